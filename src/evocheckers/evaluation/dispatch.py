@@ -1,0 +1,61 @@
+"""One compiled function for every evaluator: a kind and a vector of numbers are data, not code.
+
+An evaluator passed as a compiled function would miss Numba's disk cache in every process.
+"""
+
+import enum
+
+from evocheckers.evaluation import dense, material, spatial, spatial_vectors
+from evocheckers.native.compile import pasted
+from evocheckers.native.intrinsics import Pointer, f32, reverse_bits, u32, u64
+
+LIMIT = f32(100_000)
+"""Evaluations stay within ±this; wins and losses lie outside."""
+
+SCRATCH = 512
+"""Floats of scratch that ``evaluate`` needs."""
+
+
+class Kind(enum.IntEnum):
+    """The evaluators that the compiled code knows."""
+
+    SPATIAL = 0
+    SPATIAL_PLAIN = 1
+    """The spatial network in plain loops: same values, for checks and as a yardstick."""
+    DENSE_512 = 2
+    DENSE_128 = 3
+    MATERIAL = 4
+
+
+_SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128 = (
+    Kind.SPATIAL.value,
+    Kind.SPATIAL_PLAIN.value,
+    Kind.DENSE_512.value,
+    Kind.DENSE_128.value,
+)
+
+
+@pasted
+def evaluate(
+    kind: int, weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool, salt: u64
+) -> f32:
+    """What the position is worth to the side of ``own``, whose men move up; ``turned``: it sees the board upside down."""
+    if kind == _SPATIAL or kind == _SPATIAL_PLAIN:
+        if turned:
+            own, opp, kings = reverse_bits(own), reverse_bits(opp), reverse_bits(kings)
+        if kind == _SPATIAL:
+            total = spatial.input_sum(weights[spatial_vectors.KING_VALUE], own, opp, kings)
+            own_kings, opp_kings = u32(own & kings), u32(opp & kings)
+            value = spatial_vectors.evaluate_packed(
+                weights, scratch, u32(own ^ own_kings), u32(opp ^ opp_kings), own_kings, opp_kings, total
+            )
+        else:
+            value = spatial.evaluate_plain(weights, scratch, own, opp, kings)
+    elif kind == _DENSE_512:
+        value = dense.evaluate(weights, scratch, 4, own, opp, kings, 31 if turned else 0)
+    elif kind == _DENSE_128:
+        value = dense.evaluate(weights, scratch, 1, own, opp, kings, 31 if turned else 0)
+    else:
+        value = material.evaluate(weights, own, opp, kings, salt)
+    value = value if value > -LIMIT else -LIMIT
+    return value if value < LIMIT else LIMIT

@@ -1,0 +1,104 @@
+"""Evaluators as the compiled code takes them: a kind, packed numbers and the view."""
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evocheckers.evaluation import material
+from evocheckers.evaluation.dispatch import SCRATCH, Kind, evaluate
+from evocheckers.native.compile import entry
+from evocheckers.native.intrinsics import aligned, f32, pointer_to, u32, u64
+from evocheckers.rules.board import Board
+from evocheckers.rules.move import Color
+
+
+class View(enum.Enum):
+    """How a network sees the board."""
+
+    OWN_SIDE = "own-side"
+    """Turned by 180 degrees for White, so that its own men always move up."""
+    FIXED = "fixed"
+    """The same way round for both players."""
+
+
+class Leaf(enum.Enum):
+    """Through whose eyes a leaf of the search is valued; the networks are not antisymmetric."""
+
+    ROOT = "root"
+    """The player who searches."""
+    MOVER = "mover"
+    """The side to move at the leaf."""
+
+
+FIXED_BIT, MOVER_BIT = 1, 2
+"""Flags of an evaluator in compiled code."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluator:
+    """What one player values positions with."""
+
+    kind: Kind
+    weights: np.ndarray
+    """Packed as the kind's compiled code reads them."""
+    view: View = View.OWN_SIDE
+    leaf: Leaf = Leaf.ROOT
+
+    @property
+    def flags(self) -> int:
+        return FIXED_BIT * (self.view is View.FIXED) + MOVER_BIT * (self.leaf is Leaf.MOVER)
+
+    def __call__(self, board: Board, viewer: Color | None = None) -> float:
+        """The value of a position to ``viewer`` (by default the side to move): the output's pre-activation."""
+        viewer = board.turn if viewer is None else viewer
+        seen = board if viewer is board.turn else Board(board.position._replace(turn=viewer))
+        words = np.array([seen.mover_words], np.uint32)
+        turned = self.view is View.FIXED and viewer is Color.WHITE
+        return float(evaluate_positions(self, words, turned)[0])
+
+
+def piece_differential(king_value: float = material.KING_VALUE, noise: float = 0.0) -> Evaluator:
+    """Men count one, kings ``king_value``; every leaf may get noise of up to ±``noise``."""
+    for name, number in (("king value", king_value), ("noise", noise)):
+        if not (np.isfinite(number) and 0 <= number <= 1000):
+            raise ValueError(f"{name} is {number}, not between 0 and 1000")
+    return Evaluator(Kind.MATERIAL, np.array([king_value, noise], np.float32))
+
+
+@entry
+def _evaluate_positions(
+    kind: int, weights: np.ndarray, scratch: np.ndarray, positions: np.ndarray, turned: bool, values: np.ndarray
+) -> None:
+    for i in range(positions.shape[0]):
+        own, opp, kings = u32(positions[i, 0]), u32(positions[i, 1]), u32(positions[i, 2])
+        values[i] = evaluate(kind, pointer_to(weights), pointer_to(scratch), own, opp, kings, turned, u64(0))
+
+
+def evaluate_positions(evaluator: Evaluator, positions: np.ndarray, turned: bool = False) -> np.ndarray:
+    """Values of positions given as rows ``own, opp, kings``, seen by the side of ``own``."""
+    values = np.empty(len(positions), np.float32)
+    weights = stack([evaluator]).weights[0]
+    _evaluate_positions(int(evaluator.kind), weights, aligned(SCRATCH, np.float32), positions, turned, values)
+    return values
+
+
+class EvaluatorTable(NamedTuple):
+    """Many evaluators for one compiled call."""
+
+    kinds: np.ndarray
+    flags: np.ndarray
+    weights: np.ndarray
+    """One row each, padded to whole cache lines."""
+
+
+def stack(evaluators: Sequence[Evaluator]) -> EvaluatorTable:
+    """Put evaluators side by side."""
+    width = max(len(evaluator.weights) for evaluator in evaluators)
+    weights = aligned((len(evaluators), -(-width // 16) * 16), f32)
+    for row, evaluator in zip(weights, evaluators, strict=True):
+        row[: len(evaluator.weights)] = evaluator.weights
+    kinds = np.array([evaluator.kind for evaluator in evaluators], np.int64)
+    return EvaluatorTable(kinds, np.array([evaluator.flags for evaluator in evaluators], np.int64), weights)

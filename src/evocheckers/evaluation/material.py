@@ -1,0 +1,25 @@
+"""Piece differential: men count one, kings K. The papers' control player, with K = 1.5.
+
+With noise, every leaf gets its own offset between -noise and +noise, drawn from the position and a salt. That breaks
+ties inside the tree too, which makes the player stronger than one that only draws among equal root moves.
+"""
+
+from evocheckers.evaluation.spatial import input_sum
+from evocheckers.native.compile import inner
+from evocheckers.native.intrinsics import Pointer, f32, fma, u32, u64
+from evocheckers.native.randomness import mix
+
+KING_VALUE = 1.5
+NUMBERS = 2
+"""K and the size of the noise."""
+
+
+@inner
+def evaluate(weights: Pointer, own: u32, opp: u32, kings: u32, salt: u64) -> f32:
+    """The differential from the viewer's side, with its noise if there is any."""
+    total = input_sum(weights[0], own, opp, kings)
+    if weights[1] == f32(0):
+        return total
+    h = mix(mix(u64(own) | (u64(opp) << u64(32)), u64(kings)), salt)
+    unit = f32(h >> u64(40)) * f32(2.0**-23) - f32(1)
+    return fma(weights[1], unit, total)

@@ -1,0 +1,153 @@
+"""Networks and their files.
+
+A file is safetensors: one float32 tensor ``weights``, the flat vector, and text metadata: ``format``
+(``evocheckers-network``), ``version``, ``kind``, ``king_value`` where the kind has one, ``view``, ``leaf``, and under
+``source`` whatever tells where the network came from.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evocheckers.evaluation import dense, spatial, spatial_vectors
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import Evaluator, Leaf, View
+
+FORMAT = "evocheckers-network"
+VERSION = "1"
+
+KIND_NAMES = {Kind.SPATIAL: "spatial", Kind.DENSE_512: "dense-512", Kind.DENSE_128: "dense-128"}
+NUMBERS = {Kind.SPATIAL: spatial.NUMBERS, Kind.DENSE_512: dense.numbers(512), Kind.DENSE_128: dense.numbers(128)}
+MIN_KING_VALUE, MAX_KING_VALUE = 0.0, 1000.0
+
+
+class NetworkError(ValueError):
+    """Numbers that make no network."""
+
+
+class NetworkFileError(NetworkError):
+    """A file that cannot be read as a network; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path | str, fault: str) -> None:
+        self.path, self.fault = Path(path), fault
+        super().__init__(f"network file {path}: {fault}")
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A network: its numbers, and how it looks at the board.
+
+    >>> network = Network.random(np.random.default_rng(1))
+    >>> len(network.weights), network.king_value
+    (5046, 2.0)
+    """
+
+    kind: Kind
+    weights: np.ndarray
+    """The flat vector, in the order that the kind's module gives."""
+    king_value: float | None = None
+    """K of the spatial network; None for kinds that have none."""
+    view: View = View.OWN_SIDE
+    leaf: Leaf = Leaf.ROOT
+    source: Mapping[str, Any] = field(default_factory=dict)
+    """Where it came from; kept in its file."""
+
+    def __post_init__(self) -> None:
+        if self.kind not in NUMBERS:
+            raise NetworkError(f"{self.kind.name} is no kind of network")
+        weights = np.asarray(self.weights, np.float32)
+        if weights.shape != (NUMBERS[self.kind],):
+            wanted = f"{KIND_NAMES[self.kind]} network has {NUMBERS[self.kind]} numbers"
+            raise NetworkError(f"a {wanted}, not {' x '.join(map(str, weights.shape)) or 'a single one'}")
+        bad = np.flatnonzero(~np.isfinite(weights))
+        if bad.size:
+            raise NetworkError(f"number {bad[0] + 1} of {weights.size} is {weights[bad[0]]}")
+        if (self.kind is Kind.SPATIAL) != (self.king_value is not None):
+            raise NetworkError("a spatial network has a king value, other kinds have none")
+        if self.king_value is not None and not MIN_KING_VALUE <= self.king_value <= MAX_KING_VALUE:
+            raise NetworkError(f"king value is {self.king_value}, not between {MIN_KING_VALUE} and {MAX_KING_VALUE}")
+        weights = weights.copy()
+        weights.setflags(write=False)
+        object.__setattr__(self, "weights", weights)
+
+    @classmethod
+    def random(cls, generator: np.random.Generator, limit: float = 0.2, king_value: float = 2.0) -> "Network":
+        """A spatial network as evolution starts from: uniform in ±``limit``."""
+        weights = generator.uniform(-limit, limit, spatial.NUMBERS)
+        return cls(Kind.SPATIAL, weights.astype(np.float32), king_value)
+
+    def evaluator(self, plain: bool = False) -> Evaluator:
+        """The network as the search takes it; ``plain`` asks for the plain-loop code, which gives the same values."""
+        if self.kind is Kind.SPATIAL:
+            flat = np.append(self.weights, np.float32(self.king_value))
+            kind, packed = (Kind.SPATIAL_PLAIN, flat) if plain else (Kind.SPATIAL, spatial_vectors.pack(flat))
+        else:
+            kind, packed = self.kind, dense.pack(self.weights, 512 if self.kind is Kind.DENSE_512 else 128)
+        return Evaluator(kind, packed, self.view, self.leaf)
+
+    def save(self, path: Path | str) -> None:
+        """Write a network file."""
+        from safetensors.numpy import save
+
+        metadata = {
+            "format": FORMAT,
+            "version": VERSION,
+            "kind": KIND_NAMES[self.kind],
+            "view": self.view.value,
+            "leaf": self.leaf.value,
+            "source": json.dumps(dict(self.source), sort_keys=True),
+        }
+        if self.king_value is not None:
+            metadata["king_value"] = repr(float(self.king_value))
+        Path(path).write_bytes(save({"weights": self.weights}, metadata))
+
+    @classmethod
+    def load(cls, path: Path | str) -> "Network":
+        """Read and check a network file."""
+        try:
+            data = Path(path).read_bytes()
+        except OSError as error:
+            raise NetworkFileError(path, (error.strerror or str(error)).lower()) from None
+        return cls.from_bytes(data, path)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: Path | str = "(bytes)") -> "Network":
+        """Read and check the contents of a network file; ``path`` is named in errors."""
+        metadata, weights = _read(data, path)
+        if metadata.get("format") != FORMAT:
+            raise NetworkFileError(path, f"safetensors, but its metadata does not say format={FORMAT}")
+        if metadata.get("version") != VERSION:
+            raise NetworkFileError(path, f"version {metadata.get('version')}; this program reads version {VERSION}")
+        kinds = {name: kind for kind, name in KIND_NAMES.items()}
+        if metadata.get("kind") not in kinds:
+            raise NetworkFileError(path, f"kind {metadata.get('kind')!r} is none of {', '.join(kinds)}")
+        try:
+            king_value = float(metadata["king_value"]) if "king_value" in metadata else None
+            source = json.loads(metadata.get("source", "{}"))
+            if not isinstance(source, dict):
+                raise ValueError("source is no JSON object")
+            view, leaf = View(metadata.get("view")), Leaf(metadata.get("leaf"))
+            return cls(kinds[metadata["kind"]], weights, king_value, view, leaf, source)
+        except (ValueError, RecursionError) as error:
+            raise NetworkFileError(path, str(error)) from None
+
+
+def _read(data: bytes, path: Path | str) -> tuple[dict[str, str], np.ndarray]:
+    """Metadata and the one tensor of a safetensors file."""
+    from safetensors import SafetensorError, deserialize
+
+    try:
+        tensors = dict(deserialize(data))
+        header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    except (SafetensorError, ValueError, RecursionError) as error:
+        raise NetworkFileError(path, f"not a whole safetensors file ({error})") from None
+    if set(tensors) != {"weights"}:
+        raise NetworkFileError(path, f"holds tensors {sorted(tensors)}, not just 'weights'")
+    tensor = tensors["weights"]
+    if tensor["dtype"] != "F32":
+        raise NetworkFileError(path, f"weights are {tensor['dtype']}, not F32")
+    return header.get("__metadata__", {}), np.frombuffer(tensor["data"], "<f4").reshape(tensor["shape"])

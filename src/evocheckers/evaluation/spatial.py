@@ -1,0 +1,133 @@
+"""The spatial network of Chellapilla and Fogel: 5046 numbers.
+
+Inputs are the 32 squares, 0, ±1 for a man, ±K for a king, positive for the player whose view it is. The first layer
+has one node for each n by n sub-square of the board, n = 3..8, joined only to the dark squares inside: 91 nodes, 854
+weights. Two dense layers of 40 and 10 and the output follow; the sum of the inputs reaches the output node with a fixed
+weight of one, since only so the papers' count of 5046 comes out. Every node has a bias and takes tanh.
+
+The flat vector: first-layer weights node by node (sizes 3 to 8, rows, columns; squares rising), 91 biases, then for
+each later layer its weights input by input and its biases. K is not among the 5046; evaluators append it.
+
+The arithmetic, the same to the last bit on every machine and in every implementation
+    float32 throughout. A first-layer node starts from its bias and takes own men, opposing men, own kings, opposing
+    kings, each by rising square; kings by fused multiply-add. A later node keeps four partial sums by input index
+    modulo 4, the first starting from the bias, each a chain of fused multiply-adds, joined as (p0 + p1) + (p2 + p3).
+    The result is the output node's pre-activation: tanh keeps the order but saturates into false ties.
+"""
+
+import numpy as np
+
+from evocheckers.native.compile import inner
+from evocheckers.native.intrinsics import Pointer, f32, fma, lowest_bit_index, offset, popcount, u32
+from evocheckers.native.vectors import tanh
+from evocheckers.rules.move import row_and_column
+
+SIZES = (91, 40, 10, 1)
+"""Nodes of the layers behind the 32 inputs."""
+
+
+def sub_squares() -> list[list[int]]:
+    """The input bits of each first-layer node."""
+    places = [row_and_column(square) for square in range(1, 33)]
+    return [
+        [bit for bit, (r, c) in enumerate(places) if row <= r < row + size and column <= c < column + size]
+        for size in range(3, 9)
+        for row in range(9 - size)
+        for column in range(9 - size)
+    ]
+
+
+FIRST_WEIGHTS = sum(map(len, sub_squares()))
+FIRST_BIASES = FIRST_WEIGHTS
+SECOND_WEIGHTS = FIRST_BIASES + 91
+SECOND_BIASES = SECOND_WEIGHTS + 91 * 40
+THIRD_WEIGHTS = SECOND_BIASES + 40
+THIRD_BIASES = THIRD_WEIGHTS + 40 * 10
+OUTPUT_WEIGHTS = THIRD_BIASES + 10
+OUTPUT_BIAS = OUTPUT_WEIGHTS + 10
+NUMBERS = OUTPUT_BIAS + 1
+"""5046."""
+KING_VALUE = NUMBERS
+"""Where an evaluator's vector holds K."""
+
+
+def first_layer_table() -> np.ndarray:
+    """For each square and node, where the flat vector holds their weight, or -1."""
+    table = np.full((32, 91), -1, np.int64)
+    at = 0
+    for node, bits in enumerate(sub_squares()):
+        for bit in bits:
+            table[bit, node] = at
+            at += 1
+    return table
+
+
+_JOINED, _NODE = map(np.ascontiguousarray, np.nonzero(first_layer_table() >= 0))
+"""Every pair of a square and a node that are joined, by rising square."""
+_PLACE = first_layer_table()[_JOINED, _NODE]
+_PAIRS_FROM = np.searchsorted(_JOINED, np.arange(33))
+_ZERO, _ONE = u32(0), u32(1)
+
+
+@inner
+def input_sum(king_value: f32, own: u32, opp: u32, kings: u32) -> f32:
+    """Men count one, kings K, the opponent's negative."""
+    men = f32(i64_count(u32(own & ~kings)) - i64_count(u32(opp & ~kings)))
+    crowned = f32(i64_count(u32(own & kings)) - i64_count(u32(opp & kings)))
+    return fma(king_value, crowned, men)
+
+
+@inner
+def i64_count(x: u32) -> int:
+    """The number of set bits, signed."""
+    return np.int64(popcount(x))
+
+
+@inner
+def _add_squares(weights: Pointer, nodes: Pointer, squares: u32, value: f32) -> None:
+    while squares != _ZERO:
+        bit = lowest_bit_index(squares)
+        squares = u32(squares & (squares - _ONE))
+        for pair in range(_PAIRS_FROM[bit], _PAIRS_FROM[bit + _ONE]):
+            nodes[_NODE[pair]] = fma(value, weights[_PLACE[pair]], nodes[_NODE[pair]])
+
+
+@inner
+def _dense(weights: Pointer, biases: Pointer, inputs: Pointer, count: int, nodes: int, sums: Pointer) -> None:
+    """A layer's pre-activations, in the order that the module's docstring gives; ``sums`` has room for four a node."""
+    for node in range(nodes):
+        sums[node] = biases[node]
+    for i in range(nodes, 4 * nodes):
+        sums[i] = f32(0)
+    for i in range(count):
+        partial, row, x = offset(sums, (i & 3) * nodes), offset(weights, i * nodes), inputs[i]
+        for node in range(nodes):
+            partial[node] = fma(x, row[node], partial[node])
+    for node in range(nodes):
+        sums[node] = (sums[node] + sums[nodes + node]) + (sums[2 * nodes + node] + sums[3 * nodes + node])
+
+
+@inner
+def _activate(nodes: Pointer, count: int) -> None:
+    for node in range(count):
+        nodes[node] = tanh(nodes[node])
+
+
+@inner
+def evaluate_plain(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32) -> f32:
+    """The network in plain loops over the flat vector: the reference for the vector code, and readable."""
+    king_value = weights[KING_VALUE]
+    first, second, third, output = scratch, offset(scratch, 96), offset(scratch, 256), offset(scratch, 296)
+    for node in range(91):
+        first[node] = weights[FIRST_BIASES + node]
+    _add_squares(weights, first, u32(own & ~kings), f32(1))
+    _add_squares(weights, first, u32(opp & ~kings), f32(-1))
+    _add_squares(weights, first, u32(own & kings), king_value)
+    _add_squares(weights, first, u32(opp & kings), -king_value)
+    _activate(first, 91)
+    _dense(offset(weights, SECOND_WEIGHTS), offset(weights, SECOND_BIASES), first, 91, 40, second)
+    _activate(second, 40)
+    _dense(offset(weights, THIRD_WEIGHTS), offset(weights, THIRD_BIASES), second, 40, 10, third)
+    _activate(third, 10)
+    _dense(offset(weights, OUTPUT_WEIGHTS), offset(weights, OUTPUT_BIAS), third, 10, 1, output)
+    return output[0] + input_sum(king_value, own, opp, kings)

@@ -1,0 +1,1 @@
+"""Whole games, and batches of them in one compiled call."""

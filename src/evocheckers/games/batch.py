@@ -1,0 +1,257 @@
+"""Many games between many evaluators: one compiled call a thread, the GIL released, games handed out one by one.
+
+A game depends on its own row alone (who plays, from where, how deep, with which seed), never on the thread that plays
+it, so the records are the same for any number of threads.
+"""
+
+import hashlib
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evocheckers.evaluation.evaluator import Evaluator, stack
+from evocheckers.native.compile import entry, inner
+from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, u32, u64
+from evocheckers.native.randomness import mix
+from evocheckers.rules.bitboard import MOVE_WORDS, list_moves, turn
+from evocheckers.rules.fen import START, Position
+from evocheckers.rules.move import Color, Move
+from evocheckers.rules.outcome import Outcome, Reason
+from evocheckers.search.root import Root, draw_equal, search_root
+from evocheckers.search.searcher import EXTENSIONS, Workspace, searching
+from evocheckers.search.state import EVALUATIONS, HISTORY, NODE_LIMIT, NODES
+from evocheckers.search.table import AGES
+
+MOVES_PER_SIDE = 100
+"""The papers' limit: a draw after 100 moves by each side."""
+
+TABLE_BITS = 14
+"""A table of 2^14 entries, half a megabyte: games at 4 plies gain most from one that stays in the core's own cache."""
+
+_NO_PIECES, _NO_MOVES, _MOVE_LIMIT = (
+    Reason.NO_PIECES.value,
+    Reason.NO_MOVES.value,
+    Reason.MOVE_LIMIT.value,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to play: indices of the evaluators, how deep each looks, the seed of its draws, and the start."""
+
+    black: int
+    white: int
+    seed: int
+    black_plies: int = 4
+    white_plies: int = 4
+    start: Position = START
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game that was played."""
+
+    outcome: Outcome
+    moves: tuple[Move, ...]
+    evaluations: int
+
+
+@dataclass(frozen=True, eq=False)
+class BatchResult:
+    """The records of a batch, as arrays with a row for each game."""
+
+    winners: np.ndarray
+    """1 Black, -1 White, 0 a draw."""
+    reasons: np.ndarray
+    """Numbers of ``Reason``."""
+    plies: np.ndarray
+    evaluations: np.ndarray
+    codes: np.ndarray
+    """The moves as the generator codes them, each by its mover's view; zeros after the last."""
+    starts: Sequence[Position]
+
+    def __len__(self) -> int:
+        return len(self.winners)
+
+    def __getitem__(self, game: int) -> GameRecord:
+        mover = self.starts[game].turn
+        moves = []
+        for code in self.codes[game, : self.plies[game]].tolist():
+            moves.append(Move.from_code(code, mover))
+            mover = mover.opponent
+        winner = {1: Color.BLACK, -1: Color.WHITE, 0: None}[int(self.winners[game])]
+        outcome = Outcome(winner, Reason(int(self.reasons[game])))
+        return GameRecord(outcome, tuple(moves), int(self.evaluations[game]))
+
+    def digest(self) -> str:
+        """A digest of results and moves: the number that must not depend on machine or threads."""
+        digest = hashlib.sha256()
+        for column in (self.winners, self.reasons, self.plies, self.codes):
+            digest.update(np.ascontiguousarray(column, column.dtype.newbyteorder("<")).tobytes())
+        return digest.hexdigest()
+
+
+BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS = range(9)
+"""Columns of a game's row."""
+
+
+@inner
+def _next_game(work: Any, age: u32) -> u32:
+    """Forget the game before, so that what a game costs does not depend on the thread either."""
+    for i in range(HISTORY):
+        work.history[i] = u32(0)
+    if age + u32(4) < u32(AGES):
+        return u32(age + u32(2))
+    for i in range(work.table.size):
+        work.table[i] = u32(0)
+    return u32(2)
+
+
+@entry
+def _play_games(
+    work: Any,
+    next_game: np.ndarray,
+    kinds: np.ndarray,
+    flags: np.ndarray,
+    weights: np.ndarray,
+    games: np.ndarray,
+    seeds: np.ndarray,
+    max_plies: int,
+    extensions: int,
+    winners: np.ndarray,
+    reasons: np.ndarray,
+    plies: np.ndarray,
+    evaluations: np.ndarray,
+    codes: np.ndarray,
+) -> None:
+    """Play games until none is left, or until ``work.stop`` is set."""
+    counters = pointer_to(work.counters)
+    stop = pointer_to(work.stop)
+    moves = pointer_to(work.moves)
+    root = Root(pointer_to(work.order), pointer_to(work.equal))
+    age = u32(0)
+    while stop[0] == 0:
+        game = fetch_and_increment(pointer_to(next_game))
+        if game >= games.shape[0]:
+            break
+        row = games[game]
+        own, opp, kings = u32(row[OWN]), u32(row[OPP]), u32(row[KINGS])
+        white_to_move = row[WHITE_BEGINS] != 0
+        counters[EVALUATIONS] = 0
+        counters[NODES] = 0
+        counters[NODE_LIMIT] = i64(1) << 62
+        age = _next_game(work, age)
+        winner, reason, ply = 0, _MOVE_LIMIT, 0
+        while True:
+            end = list_moves(own, opp, kings, moves, 0)
+            if end == 0:
+                winner = 1 if white_to_move else -1
+                reason = _NO_PIECES if own == u32(0) else _NO_MOVES
+                break
+            if ply >= max_plies or stop[0] != 0:
+                break
+            chosen = 0
+            if end > MOVE_WORDS:
+                player, depth, side = row[BLACK], row[BLACK_PLIES], u32(0)
+                if white_to_move:
+                    player, depth, side = row[WHITE], row[WHITE_PLIES], u32(1)
+                salt = mix(seeds[game], ~u64(side))
+                player_weights = offset(pointer_to(weights), player * weights.shape[1])
+                s = searching(work, kinds[player], flags[player], player_weights, age + side, salt, white_to_move)
+                count, _, _ = search_root(s, root, own, opp, kings, 2 - depth % 2, depth, extensions)
+                chosen = draw_equal(root, count, mix(seeds[game], u64(ply))) * MOVE_WORDS
+            codes[game, ply] = moves[chosen + 3]
+            own, opp, kings = turn(moves[chosen], moves[chosen + 1], moves[chosen + 2])
+            white_to_move = not white_to_move
+            ply += 1
+        winners[game], reasons[game], plies[game] = winner, reason, ply
+        evaluations[game] = counters[EVALUATIONS]
+
+
+def play_batch(
+    evaluators: Sequence[Evaluator],
+    pairings: Sequence[Pairing],
+    max_plies: int = 2 * MOVES_PER_SIDE,
+    extensions: int = EXTENSIONS,
+    threads: int | None = None,
+) -> BatchResult:
+    """Play all games, on as many threads as there are cores unless told otherwise.
+
+    An interrupt (Ctrl-C) stops all threads at once and goes on as ``KeyboardInterrupt``.
+    """
+    table = stack(evaluators)
+    rows = np.zeros((len(pairings), FIELDS), np.int64)
+    for row, pairing in zip(rows, pairings, strict=True):
+        row[:] = _row(pairing, len(evaluators))
+    seeds = np.array([pairing.seed & (2**64 - 1) for pairing in pairings], np.uint64)
+    count = len(pairings)
+    result = BatchResult(
+        winners=np.zeros(count, np.int8),
+        reasons=np.zeros(count, np.int8),
+        plies=np.zeros(count, np.int32),
+        evaluations=np.zeros(count, np.int64),
+        codes=np.zeros((count, max_plies), np.uint32),
+        starts=[pairing.start for pairing in pairings],
+    )
+    next_game = np.zeros(1, np.int64)
+    stop = np.zeros(1, np.int64)
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            _play_games(
+                Workspace.create(TABLE_BITS)._replace(stop=stop),
+                next_game,
+                table.kinds,
+                table.flags,
+                table.weights,
+                rows,
+                seeds,
+                max_plies,
+                extensions,
+                result.winners,
+                result.reasons,
+                result.plies,
+                result.evaluations,
+                result.codes,
+            )
+        except BaseException as failure:
+            failures.append(failure)
+
+    _run_threads(work, min(threads or os.cpu_count() or 1, max(count, 1)), stop)
+    if failures:
+        raise failures[0]
+    return result
+
+
+def _run_threads(work: Any, count: int, stop: np.ndarray) -> None:
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join()
+    except BaseException:
+        stop[0] = 1
+        for thread in threads:
+            thread.join()
+        raise
+
+
+def _row(pairing: Pairing, evaluators: int) -> list[int]:
+    for player in (pairing.black, pairing.white):
+        if not 0 <= player < evaluators:
+            raise ValueError(f"a pairing names evaluator {player}, but there are {evaluators}")
+    for plies in (pairing.black_plies, pairing.white_plies):
+        if plies < 1:
+            raise ValueError(f"a pairing asks for {plies} plies")
+    from evocheckers.rules.board import Board
+
+    white_begins = int(pairing.start.turn is Color.WHITE)
+    own, opp, kings = Board(pairing.start).mover_words
+    plies = [pairing.black_plies, pairing.white_plies]
+    return [pairing.black, pairing.white, *plies, own, opp, kings, white_begins]

@@ -1,0 +1,1 @@
+"""How Python functions become machine code: the decorator and its cache, and the operations that Numba lacks."""

@@ -1,0 +1,132 @@
+"""The decorators behind every compiled function, and a disk cache that never serves stale code.
+
+``@inner`` and ``@pasted`` mark functions that only compiled code calls. ``@entry`` marks one that Python calls; its
+machine code is kept on disk, so that only the first start on a machine compiles.
+
+Numba keys its own cache by the one file that holds the function, and so misses an edit in an imported file. Here the
+key is a digest over every source file of the package that can hold compiled code.
+"""
+
+import functools
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PACKAGE = Path(__file__).resolve().parent.parent
+COMPILED_FOLDERS = ("native", "rules", "evaluation", "search", "games")
+
+OPTIONS = {"nogil": True, "error_model": "numpy"}
+
+compile_listeners: list[Callable[[], None]] = []
+"""Called once, before the first function is compiled that the cache does not hold."""
+
+
+def source_digest(package: Path = PACKAGE) -> str:
+    """A digest of all sources that machine code can depend on."""
+    digest = hashlib.sha256()
+    for folder in COMPILED_FOLDERS:
+        for path in sorted((package / folder).glob("*.py")):
+            digest.update(f"{folder}/{path.name}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+@functools.cache
+def _digest() -> str:
+    return source_digest()
+
+
+def cache_folder() -> Path | None:
+    """The first writable place for machine code, or None: ``EVOCHECKERS_CACHE``, the user's cache, temporary files."""
+    own = f"kernel-{hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]}"
+    roots: list[Path] = []
+    if chosen := os.environ.get("EVOCHECKERS_CACHE"):
+        roots.append(Path(chosen))
+    if user := os.environ.get("XDG_CACHE_HOME"):
+        roots.append(Path(user) / "evocheckers")
+    elif home := os.environ.get("HOME") or os.environ.get("LOCALAPPDATA"):
+        roots.append(Path(home) / ".cache" / "evocheckers")
+    roots.append(Path(tempfile.gettempdir()) / f"evocheckers-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
+    for root in roots:
+        try:
+            (root / own).mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=root / own).close()
+        except OSError:
+            continue
+        return root / own
+    return None
+
+
+_folder = functools.cache(cache_folder)
+
+
+class _Locator(_CacheLocator):  # type: ignore[misc]
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._line = function.__code__.co_firstlineno
+        self._py_file = file  # named in Numba's warning about code that it cannot cache
+
+    def get_cache_path(self) -> str:
+        return str(_folder())
+
+    def get_source_stamp(self) -> str:
+        return _digest()
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
+        return cls(function, file)
+
+
+class _CacheImplementation(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [_Locator]
+
+
+class _SourceKeyedCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache under our key. An unreadable cache is a miss, an unwritable one is not an error."""
+
+    _impl_class = _CacheImplementation
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception:  # a damaged file of pickled code can raise anything
+            self._cache_file.flush()
+            found = None
+        if found is None:
+            while compile_listeners:
+                compile_listeners.pop()()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError:
+            self.disable()
+
+
+def entry(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile for calls from Python, on first use, through the disk cache."""
+    dispatcher = numba.njit(**OPTIONS)(function)
+    if _folder() is not None:
+        dispatcher._cache = _SourceKeyedCache(function)
+    return cast(Callable[P, R], dispatcher)
+
+
+def inner(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile for calls from compiled code alone. Numba's disk cache cannot hold recursion: use an explicit stack."""
+    return cast(Callable[P, R], numba.njit(**OPTIONS)(function))
+
+
+def pasted(function: Callable[P, R]) -> Callable[P, R]:
+    """As ``inner``, but copied into each caller before it is optimised: for the few hot functions where that pays."""
+    return cast(Callable[P, R], numba.njit(inline="always", **OPTIONS)(function))

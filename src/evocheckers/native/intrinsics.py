@@ -1,0 +1,116 @@
+"""Operations that Numba lacks, each one LLVM instruction or two: bits, pointers, fused multiply-add, an atomic counter.
+
+Inside hot loops, arrays cost reference counts and index checks; pointers do not. A pointer keeps nothing alive, so the
+arrays behind it are arguments of the entry function, owned by its caller.
+
+Numba widens ``uint32`` arithmetic to 64 bits. Every shift, complement or sum of boards is cast back with ``u32``.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+u32 = np.uint32
+u64 = np.uint64
+i64 = np.int64
+f32 = np.float32
+
+Pointer = Any
+"""A typed machine address: indexable, and nothing else."""
+
+U32_POINTER = types.CPointer(types.uint32)
+F32_POINTER = types.CPointer(types.float32)
+I64_POINTER = types.CPointer(types.int64)
+
+
+def _bit_operation(name: str, kind: Any = types.uint32, flags: tuple[int, ...] = ()) -> Callable[[Any], Any]:
+    def operation(typing_context: Any, x: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            word, bit = ir.IntType(kind.bitwidth), ir.IntType(1)
+            function = builder.module.declare_intrinsic(
+                name, [word], ir.FunctionType(word, [word] + [bit] * len(flags))
+            )
+            return builder.call(function, [arguments[0], *(ir.Constant(bit, flag) for flag in flags)])
+
+        return kind(kind), generate
+
+    return intrinsic(operation)  # type: ignore[no-any-return]
+
+
+popcount = _bit_operation("llvm.ctpop")
+lowest_bit_index = _bit_operation("llvm.cttz", flags=(1,))
+reverse_bits = _bit_operation("llvm.bitreverse")
+reverse_bits_64 = _bit_operation("llvm.bitreverse", types.uint64)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def pointer_to(typing_context: Any, array: Any) -> Any:
+    """The address of an array's first element."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    return types.CPointer(array.dtype)(array), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
+    """The address ``count`` elements further."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.gep(arguments[0], [arguments[1]])
+
+    return pointer(pointer, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def fma(typing_context: Any, x: Any, y: Any, z: Any) -> Any:
+    """x * y + z, rounded once."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.fma(*arguments)
+
+    return types.float32(types.float32, types.float32, types.float32), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def float_bits(typing_context: Any, x: Any) -> Any:
+    """The 32 bits of a float."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(32))
+
+    return types.uint32(types.float32), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def float_from_bits(typing_context: Any, x: Any) -> Any:
+    """The float of 32 bits."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.FloatType())
+
+    return types.float32(types.uint32), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def fetch_and_increment(typing_context: Any, pointer: Any) -> Any:
+    """Add one to a counter that threads share, and return what it was."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.atomic_rmw("add", arguments[0], ir.Constant(ir.IntType(64), 1), "monotonic")
+
+    return types.int64(I64_POINTER), generate
+
+
+def aligned(shape: int | tuple[int, ...], dtype: Any) -> np.ndarray[Any, Any]:
+    """A zeroed array that starts on a cache line."""
+    kind = np.dtype(dtype)
+    size = int(np.prod(shape)) * kind.itemsize
+    raw = np.zeros(size + 64, np.uint8)
+    start = -raw.ctypes.data % 64
+    return raw[start : start + size].view(kind).reshape(shape)

@@ -1,0 +1,228 @@
+"""The rules of English draughts on 32-bit boards, compiled.
+
+The rules
+    Squares are numbered 1 to 32; bit ``i`` is square ``i + 1``. Black starts on 1-12, moves first and towards 32.
+    Men step and jump forwards, kings in all four directions, one square at a time. A jump is compulsory; any jump may
+    be chosen, and it goes on until that piece has no further jump. A man that reaches the last row is crowned, and
+    its move ends there. A side without a legal move has lost.
+
+The position
+    Three words, always seen by the side to move, whose men move to higher squares: ``own``, ``opp`` and ``kings`` (of
+    both sides). For White the board is turned by 180 degrees: square ``i`` is bit ``31 - i``. After a move the words
+    are still the mover's; ``turn`` hands them to the opponent.
+
+The move
+    Four words: ``own``, ``opp``, ``kings`` after it, and its code, which keeps the whole path (two captures with the
+    same ends are two moves). Code: bits 0-4 the start, bit 5 set for a capture, above them the directions, two bits
+    each behind a leading one; at most twelve jumps, 31 bits.
+"""
+
+from evocheckers.native.compile import inner
+from evocheckers.native.intrinsics import (
+    Pointer,
+    i64,
+    lowest_bit_index,
+    reverse_bits,
+    reverse_bits_64,
+    u32,
+    u64,
+)
+
+MOVE_WORDS = 4
+"""Words per generated move: own, opp, kings, code."""
+
+MAX_MOVES = 1024
+"""Room that a caller leaves for the moves of one position; more capture paths than this are not listed."""
+
+START_OWN, START_OPP = u32(0x00000FFF), u32(0xFFF00000)
+
+UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT = u32(0), u32(1), u32(2), u32(3)
+"""Directions as in a move's code; the opposite of ``d`` is ``3 - d``."""
+
+CAPTURE_BIT = u32(1 << 5)
+PATH_SHIFT = u32(6)
+
+_EVEN_ROWS, _ODD_ROWS = u32(0x0F0F0F0F), u32(0xF0F0F0F0)
+_EVEN_NOT_LAST, _ODD_NOT_FIRST = u32(0x07070707), u32(0xE0E0E0E0)
+_LAST_ROW = u32(0xF0000000)
+_ZERO, _ONE, _TWO, _THREE, _FOUR, _FIVE = u32(0), u32(1), u32(2), u32(3), u32(4), u32(5)
+
+
+@inner
+def up_left(x: u32) -> u32:
+    return u32(((x & _EVEN_ROWS) << _FOUR) | ((x & _ODD_NOT_FIRST) << _THREE))
+
+
+@inner
+def up_right(x: u32) -> u32:
+    return u32(((x & _ODD_ROWS) << _FOUR) | ((x & _EVEN_NOT_LAST) << _FIVE))
+
+
+@inner
+def down_left(x: u32) -> u32:
+    return u32(((x & _EVEN_ROWS) >> _FOUR) | ((x & _ODD_NOT_FIRST) >> _FIVE))
+
+
+@inner
+def down_right(x: u32) -> u32:
+    return u32(((x & _ODD_ROWS) >> _FOUR) | ((x & _EVEN_NOT_LAST) >> _THREE))
+
+
+@inner
+def jumpers(own: u32, opp: u32, kings: u32) -> u32:
+    """The pieces of the side to move that can capture."""
+    empty = u32(~(own | opp))
+    crowned = u32(own & kings)
+    up = u32(down_right(u32(down_right(empty) & opp)) | down_left(u32(down_left(empty) & opp)))
+    down = u32(up_right(u32(up_right(empty) & opp)) | up_left(u32(up_left(empty) & opp)))
+    return u32((own & up) | (crowned & down))
+
+
+@inner
+def is_exposed(own: u32, opp: u32, kings: u32) -> bool:
+    """Whether the opponent, were it its turn, would have to capture."""
+    empty = u32(~(own | opp))
+    crowned = u32(opp & kings)
+    down = u32(up_right(u32(up_right(empty) & own)) | up_left(u32(up_left(empty) & own)))
+    up = u32(down_right(u32(down_right(empty) & own)) | down_left(u32(down_left(empty) & own)))
+    return u32((opp & down) | (crowned & up)) != _ZERO
+
+
+@inner
+def steppers(own: u32, opp: u32, kings: u32) -> u32:
+    """The pieces of the side to move that have an empty square to step to."""
+    empty = u32(~(own | opp))
+    crowned = u32(own & kings)
+    up = u32(down_right(empty) | down_left(empty))
+    down = u32(up_right(empty) | up_left(empty))
+    return u32((own & up) | (crowned & down))
+
+
+@inner
+def _emit(moves: Pointer, at: i64, own: u32, opp: u32, kings: u32, code: u32) -> i64:
+    moves[at] = own
+    moves[at + 1] = opp
+    moves[at + 2] = kings
+    moves[at + 3] = code
+    return at + MOVE_WORDS
+
+
+@inner
+def _step(x: u32, direction: u32) -> u32:
+    if direction < _TWO:
+        return up_left(x) if direction == UP_LEFT else up_right(x)
+    return down_left(x) if direction == DOWN_LEFT else down_right(x)
+
+
+@inner
+def _list_jumps_of(piece: u32, own: u32, opp: u32, kings: u32, moves: Pointer, at: i64, end: i64) -> i64:
+    """Walk the tree of one piece's jumps; the path itself tells the way back, so that no stack is needed."""
+    crowned = (kings & piece) != _ZERO
+    directions = _FOUR if crowned else _TWO
+    start = lowest_bit_index(piece)
+    own = u32(own ^ piece)
+    kings = u32(kings & ~piece)
+    path = _ONE
+    direction = _ZERO
+    finished = False
+    while True:
+        if direction < directions:
+            over = u32(_step(piece, direction) & opp)
+            landing = u32(_step(over, direction) & ~(own | opp))
+            if landing == _ZERO:
+                direction = u32(direction + _ONE)
+            elif not crowned and (landing & _LAST_ROW) != _ZERO:
+                left = u32(opp ^ over)
+                if at < end:
+                    code = u32(start | CAPTURE_BIT | (((path << _TWO) | direction) << PATH_SHIFT))
+                    at = _emit(moves, at, u32(own | landing), left, u32((kings & (own | left)) | landing), code)
+                finished = False
+                direction = u32(direction + _ONE)
+            else:
+                opp = u32(opp ^ over)
+                piece = landing
+                path = u32((path << _TWO) | direction)
+                direction = _ZERO
+                finished = True
+        else:
+            if finished and at < end:
+                crown = piece if crowned else _ZERO
+                code = u32(start | CAPTURE_BIT | (path << PATH_SHIFT))
+                at = _emit(moves, at, u32(own | piece), opp, u32((kings & (own | opp)) | crown), code)
+            if path == _ONE:
+                return at
+            direction = u32(path & _THREE)
+            path = u32(path >> _TWO)
+            over = _step(piece, u32(_THREE - direction))
+            piece = _step(over, u32(_THREE - direction))
+            opp = u32(opp | over)
+            direction = u32(direction + _ONE)
+            finished = False
+
+
+@inner
+def list_jumps(own: u32, opp: u32, kings: u32, pieces: u32, moves: Pointer, at: i64) -> i64:
+    """Write the captures of ``pieces`` from word ``at`` on; the word after the last one is returned."""
+    end = at + MAX_MOVES * MOVE_WORDS
+    while pieces != _ZERO:
+        piece = u32(pieces & (~pieces + _ONE))
+        pieces = u32(pieces ^ piece)
+        at = _list_jumps_of(piece, own, opp, kings, moves, at, end)
+    return at
+
+
+@inner
+def _emit_step(
+    moves: Pointer, at: i64, own: u32, opp: u32, kings: u32, start: u32, to: u32, direction: u32
+) -> i64:
+    if (kings & start) != _ZERO:
+        kings = u32(kings ^ (start | to))
+    else:
+        kings = u32(kings | (to & _LAST_ROW))
+    code = u32(lowest_bit_index(start) | ((_FOUR | direction) << PATH_SHIFT))
+    return _emit(moves, at, u32(own ^ start ^ to), opp, kings, code)
+
+
+@inner
+def list_steps(own: u32, opp: u32, kings: u32, moves: Pointer, at: i64) -> i64:
+    """Write the moves without capture from word ``at`` on; the word after the last one is returned."""
+    empty = u32(~(own | opp))
+    targets = u32(up_left(own) & empty)
+    while targets != _ZERO:
+        to = u32(targets & (~targets + _ONE))
+        targets = u32(targets ^ to)
+        at = _emit_step(moves, at, own, opp, kings, down_right(to), to, UP_LEFT)
+    targets = u32(up_right(own) & empty)
+    while targets != _ZERO:
+        to = u32(targets & (~targets + _ONE))
+        targets = u32(targets ^ to)
+        at = _emit_step(moves, at, own, opp, kings, down_left(to), to, UP_RIGHT)
+    crowned = u32(own & kings)
+    if crowned != _ZERO:
+        targets = u32(down_left(crowned) & empty)
+        while targets != _ZERO:
+            to = u32(targets & (~targets + _ONE))
+            targets = u32(targets ^ to)
+            at = _emit_step(moves, at, own, opp, kings, up_right(to), to, DOWN_LEFT)
+        targets = u32(down_right(crowned) & empty)
+        while targets != _ZERO:
+            to = u32(targets & (~targets + _ONE))
+            targets = u32(targets ^ to)
+            at = _emit_step(moves, at, own, opp, kings, up_left(to), to, DOWN_RIGHT)
+    return at
+
+
+@inner
+def list_moves(own: u32, opp: u32, kings: u32, moves: Pointer, at: i64) -> i64:
+    """Write all legal moves from word ``at`` on; the word after the last one is returned."""
+    pieces = jumpers(own, opp, kings)
+    if pieces != _ZERO:
+        return list_jumps(own, opp, kings, pieces, moves, at)
+    return list_steps(own, opp, kings, moves, at)
+
+
+@inner
+def turn(own: u32, opp: u32, kings: u32) -> tuple[u32, u32, u32]:
+    """The same position as the other side sees it."""
+    both = reverse_bits_64(u64(own) | (u64(opp) << u64(32)))
+    return u32(both), u32(both >> u64(32)), reverse_bits(kings)

@@ -1,0 +1,52 @@
+"""What can be wrong with a position, a move or a game record.
+
+    ValueError
+    └── RulesError
+        ├── FenError
+        ├── MoveTextError
+        │   ├── IllegalMoveError
+        │   └── AmbiguousMoveError
+        └── PdnError
+"""
+
+
+class RulesError(ValueError):
+    """Bad input to the rules."""
+
+
+class FenError(RulesError):
+    """A FEN that does not describe a position; ``place`` counts characters from 1."""
+
+    def __init__(self, fault: str, fen: str, place: int) -> None:
+        self.fault, self.fen, self.place = fault, fen, place
+        shown = fen if len(fen) <= 80 else fen[:77] + "..."
+        super().__init__(f"FEN {shown!r}, character {place}: {fault}")
+
+
+class MoveTextError(RulesError):
+    """Text that is no move."""
+
+    def __init__(self, text: str, fault: str) -> None:
+        self.text, self.fault = text, fault
+        shown = text if len(text) <= 40 else text[:37] + "..."
+        super().__init__(f"move {shown!r}: {fault}")
+
+
+class IllegalMoveError(MoveTextError):
+    """A move that the position does not allow."""
+
+
+class AmbiguousMoveError(MoveTextError):
+    """A short capture that fits several moves; ``choices`` are their full texts."""
+
+    def __init__(self, text: str, choices: list[str]) -> None:
+        self.choices = choices
+        super().__init__(text, f"could be {' or '.join(choices)}")
+
+
+class PdnError(RulesError):
+    """A game record that cannot be read; ``line`` and ``column`` count from 1."""
+
+    def __init__(self, fault: str, line: int, column: int) -> None:
+        self.fault, self.line, self.column = fault, line, column
+        super().__init__(f"line {line}, column {column}: {fault}")

@@ -1,0 +1,1 @@
+"""Looking ahead: one alpha-beta for every evaluator."""

@@ -1,0 +1,199 @@
+"""Alpha-beta on an explicit stack, compiled: the papers' fixed-depth rule and the playing search in one.
+
+The value of a position is defined without reference to the order of search:
+    - A side without a legal move has lost; a win is worth ``WIN`` less the plies to it, so sooner is better.
+    - A position whose side to move has to jump is extended by two plies, at most ``extensions`` times on one line. The
+      papers set no limit, which explodes beyond 4 plies.
+    - With no plies left a quiet position is evaluated, through the eyes of the searching player or of the side to move
+      (``Leaf``). One with a jump pending is searched on until it is quiet.
+
+Move ordering, empty windows and the transposition table change how fast the value is found, never the value.
+"""
+
+from evocheckers.evaluation.dispatch import evaluate
+from evocheckers.evaluation.evaluator import FIXED_BIT, MOVER_BIT
+from evocheckers.native.compile import inner, pasted
+from evocheckers.native.intrinsics import f32, float_bits, float_from_bits, i64, offset, u32
+from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_jumps, list_steps, steppers, turn
+from evocheckers.search import table
+from evocheckers.search.ordering import bring_forward, order_steps, remember_refutation
+from evocheckers.search.state import (
+    ALPHA,
+    BEST,
+    BEST_CODE,
+    BETA,
+    CHILD_DEPTH,
+    CHILD_EXTENSIONS,
+    DEPTH,
+    EMPTY,
+    END,
+    EVALUATIONS,
+    EXTENSIONS,
+    FIRST_ALPHA,
+    FRAME,
+    FULL,
+    HEEDS_STOP,
+    INFINITY,
+    KINGS,
+    LINE,
+    MAX_LINE,
+    MOVE,
+    MOVE_ROOM,
+    NODE_LIMIT,
+    NODES,
+    OPP,
+    OWN,
+    STOPPED,
+    WIDENED,
+    WIN,
+    WINDOW,
+    Search,
+)
+
+_LAST_ROOM = (MOVE_ROOM - MAX_MOVES) * MOVE_WORDS
+_ZERO = u32(0)
+
+
+@inner
+def just_below(x: f32) -> f32:
+    """The next float towards minus infinity."""
+    if x == f32(0):
+        return float_from_bits(u32(0x80000001))
+    bits = float_bits(x)
+    return float_from_bits(u32(bits - u32(1)) if x > f32(0) else u32(bits + u32(1)))
+
+
+@inner
+def extend_line(s: Search, ply: i64, code: u32) -> None:
+    """The expected play at ``ply`` is this move and what is expected after it."""
+    line, rest = offset(s.lines, ply * LINE), offset(s.lines, (ply + 1) * LINE)
+    line[1] = code
+    for i in range(i64(rest[0])):
+        line[2 + i] = rest[1 + i]
+    line[0] = u32(rest[0] + u32(1))
+
+
+@pasted
+def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: i64) -> f32:
+    """The evaluation to the side to move; one made before is remembered."""
+    entry = s.table
+    searched = table.what_was_searched(s, table.LEAF_DEPTH, 0, table.EXACT, ply)
+    if s.table_mask >= 0:
+        entry = table.entry_of(s, own, opp, kings)
+        if table.holds(entry, own, opp, kings) and entry[3] == searched:
+            return float_from_bits(entry[5])
+    s.counters[EVALUATIONS] += 1
+    odd = (ply & 1) == 1
+    opponents_view = odd and (s.flags & MOVER_BIT) == 0
+    viewer_is_white = s.root_is_white != (odd and not opponents_view)
+    turned = (s.flags & FIXED_BIT) != 0 and viewer_is_white
+    viewer_own, viewer_opp, viewer_kings = own, opp, kings
+    if opponents_view:
+        viewer_own, viewer_opp, viewer_kings = turn(own, opp, kings)
+    value = evaluate(s.kind, s.weights, s.scratch, viewer_own, viewer_opp, viewer_kings, turned, s.salt)
+    if opponents_view:
+        value = -value
+    if s.table_mask >= 0:
+        table.write(entry, own, opp, kings, searched, _ZERO, value, ply)
+    return value
+
+
+@inner
+def alpha_beta(
+    s: Search, own: u32, opp: u32, kings: u32, depth: i64, extensions: i64, ply: i64, at: i64, alpha: f32, beta: f32
+) -> f32:
+    """The value of a position to its side to move, exact within the window. Moves are listed from word ``at`` on."""
+    base = ply
+    while True:
+        # Come to a position: find its value, or list its moves and go deeper.
+        value = f32(0)
+        deeper = False
+        s.lines[ply * LINE] = _ZERO
+        pieces = jumpers(own, opp, kings)
+        if (depth <= 0 and pieces == _ZERO) or ply >= MAX_LINE or at > _LAST_ROOM:
+            if pieces == _ZERO and steppers(own, opp, kings) == _ZERO:
+                value = f32(ply) - WIN
+            else:
+                value = _leaf_value(s, own, opp, kings, ply)
+        else:
+            s.counters[NODES] += 1
+            if s.counters[HEEDS_STOP] != 0 and (s.counters[NODES] > s.counters[NODE_LIMIT] or s.stop[0] != 0):
+                s.counters[STOPPED] = 1
+                return f32(0)
+            deeper = True
+            known = _ZERO
+            if s.table_mask >= 0 and depth > 0:
+                entry = table.entry_of(s, own, opp, kings)
+                wanted = table.what_was_searched(s, depth, extensions, table.EXACT, ply)
+                if table.holds(entry, own, opp, kings) and table.is_same_player(entry, wanted):
+                    known = entry[4]
+                    value = table.value_of(entry, ply)
+                    # A line that may become the expected one is searched through, to be told to its end.
+                    if alpha >= just_below(beta):
+                        deeper = not table.answers(entry, wanted, value, alpha, beta)
+            if deeper:
+                if pieces != _ZERO:
+                    end = list_jumps(own, opp, kings, pieces, s.moves, at)
+                    if known != _ZERO:
+                        bring_forward(s.moves, at, end, known)
+                else:
+                    end = list_steps(own, opp, kings, s.moves, at)
+                    order_steps(s, at, end, ply, known)
+                if end == at:
+                    value = f32(ply) - WIN
+                    deeper = False
+                else:
+                    words, numbers = offset(s.words, ply * FRAME), offset(s.numbers, ply * FRAME)
+                    places = offset(s.places, ply * FRAME)
+                    words[OWN], words[OPP], words[KINGS], words[BEST_CODE] = own, opp, kings, s.moves[at + 3]
+                    numbers[ALPHA], numbers[BETA], numbers[BEST], numbers[FIRST_ALPHA] = alpha, beta, -INFINITY, alpha
+                    places[DEPTH], places[EXTENSIONS], places[WINDOW] = depth, extensions, FULL
+                    if pieces != _ZERO and extensions > 0:
+                        depth += 2
+                        extensions -= 1
+                    places[MOVE], places[END] = at, end
+                    places[CHILD_DEPTH], places[CHILD_EXTENSIONS] = depth - 1, extensions
+                    ply += 1
+        # Hand the value up until some position has a move to try.
+        while not deeper:
+            if ply == base:
+                return value
+            words, numbers = offset(s.words, (ply - 1) * FRAME), offset(s.numbers, (ply - 1) * FRAME)
+            places = offset(s.places, (ply - 1) * FRAME)
+            value = -value
+            if places[WINDOW] == EMPTY and numbers[ALPHA] < value < numbers[BETA]:
+                places[WINDOW] = WIDENED
+                break
+            if value > numbers[BEST]:
+                numbers[BEST] = value
+                words[BEST_CODE] = s.moves[places[MOVE] + 3]
+                if value > numbers[ALPHA]:
+                    numbers[ALPHA] = value
+                    if value < numbers[BETA]:
+                        extend_line(s, ply - 1, words[BEST_CODE])
+            places[MOVE] += MOVE_WORDS
+            if numbers[BEST] < numbers[BETA] and places[MOVE] < places[END]:
+                break
+            ply -= 1
+            value = numbers[BEST]
+            bound = table.EXACT
+            if value >= numbers[BETA]:
+                bound = table.AT_LEAST
+                remember_refutation(s, words[BEST_CODE], places[DEPTH], ply)
+            elif value <= numbers[FIRST_ALPHA]:
+                bound = table.AT_MOST
+            if s.table_mask >= 0 and places[DEPTH] > 0:
+                entry = table.entry_of(s, words[OWN], words[OPP], words[KINGS])
+                searched = table.what_was_searched(s, places[DEPTH], places[EXTENSIONS], bound, ply)
+                table.write(entry, words[OWN], words[OPP], words[KINGS], searched, words[BEST_CODE], value, ply)
+        # Go to the child that the position at ply - 1 is trying.
+        numbers, places = offset(s.numbers, (ply - 1) * FRAME), offset(s.places, (ply - 1) * FRAME)
+        move = places[MOVE]
+        own, opp, kings = turn(s.moves[move], s.moves[move + 1], s.moves[move + 2])
+        depth, extensions, at = places[CHILD_DEPTH], places[CHILD_EXTENSIONS], places[END]
+        alpha, beta = -numbers[BETA], -numbers[ALPHA]
+        if places[WINDOW] == WIDENED:
+            places[WINDOW] = FULL
+        elif numbers[BEST] > -INFINITY and numbers[ALPHA] > -INFINITY:
+            places[WINDOW] = EMPTY
+            alpha = just_below(beta)

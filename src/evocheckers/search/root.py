@@ -1,0 +1,120 @@
+"""The root of a search: every move that equals the best is found, and one of them is drawn.
+
+The window at the root stays open by one float below the best value, so moves of the same value are told from worse ones
+whatever the order. So any two searches of the same depth offer the same moves to choose from.
+"""
+
+from typing import NamedTuple
+
+from evocheckers.native.compile import inner, pasted
+from evocheckers.native.intrinsics import Pointer, f32, i64, u32, u64
+from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, turn
+from evocheckers.search.alphabeta import alpha_beta, extend_line, just_below
+from evocheckers.search.ordering import forget_killers
+from evocheckers.search.state import DECIDED, HEEDS_STOP, INFINITY, MAX_PLIES, STOPPED, WIN, Search
+
+
+class Root(NamedTuple):
+    """What is known of the root's moves. The pointers' arrays belong to the caller."""
+
+    order: Pointer
+    """In which order to try the moves, numbered as generated."""
+    equal: Pointer
+    """One for each move that equals the best, else zero."""
+
+
+@pasted
+def search_root(
+    s: Search, root: Root, own: u32, opp: u32, kings: u32, first_depth: i64, last_depth: i64, extensions: i64
+) -> tuple[i64, i64, f32]:
+    """Search deeper by twos; return the number of moves, the depth that was finished, and the value.
+
+    The root's moves stay listed at the start of ``s.moves``; ``root.equal`` marks the best, and the line at ply 0 is the
+    expected play behind the first of them. The first depth is always
+    finished. When a later one is stopped, what it found so far counts, since it began with the best move known. A search
+    without a limit of plies ends when the game is decided.
+    """
+    end = list_moves(own, opp, kings, s.moves, 0)
+    count = end // MOVE_WORDS
+    value = -WIN
+    finished = 0
+    forced_jump = jumpers(own, opp, kings) != u32(0)
+    for i in range(count):
+        root.order[i] = i
+    forget_killers(s)
+    s.counters[STOPPED] = 0
+    s.counters[HEEDS_STOP] = 0
+    depth = first_depth
+    while count > 0 and depth <= last_depth and s.counters[STOPPED] == 0:
+        left, remaining = depth, extensions
+        if forced_jump and remaining > 0:
+            left += 2
+            remaining -= 1
+        best = -INFINITY
+        for turn_number in range(count):
+            i = root.order[turn_number]
+            move = i * MOVE_WORDS
+            next_own, next_opp, next_kings = turn(s.moves[move], s.moves[move + 1], s.moves[move + 2])
+            x = best
+            if best > -INFINITY:  # is it worse than the best? Then how much worse does not matter.
+                worse = just_below(best)
+                x = -alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, 1, end, -best, -worse)
+                if s.counters[STOPPED] == 0 and x < best:
+                    continue
+            if s.counters[STOPPED] == 0:
+                x = -alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, 1, end, -INFINITY, INFINITY)
+            if s.counters[STOPPED] != 0:
+                break
+            if x > best:
+                best = x
+                extend_line(s, 0, s.moves[move + 3])
+                for other in range(count):
+                    root.equal[other] = 0
+            if x == best:
+                root.equal[i] = 1
+        if best > -INFINITY:
+            value = best
+            _best_first(root)
+        if s.counters[STOPPED] == 0:
+            finished = depth
+            s.counters[HEEDS_STOP] = 1
+            if abs(value) > DECIDED and last_depth == MAX_PLIES:
+                break
+            depth += 2
+    return count, finished, value
+
+
+@inner
+def _best_first(root: Root) -> None:
+    """Move the first of the best moves to the front, the others keep their order."""
+    best = 0
+    while root.equal[best] == 0:
+        best += 1
+    at = 0
+    while root.order[at] != best:
+        at += 1
+    while at > 0:
+        root.order[at] = root.order[at - 1]
+        at -= 1
+    root.order[0] = best
+
+
+@inner
+def count_equal(root: Root, count: i64) -> i64:
+    """How many moves equal the best."""
+    equal = 0
+    for i in range(count):
+        equal += root.equal[i]
+    return equal
+
+
+@inner
+def draw_equal(root: Root, count: i64, number: u64) -> i64:
+    """Choose among the moves that equal the best by a random number; their order is the generator's."""
+    skip = i64(number % u64(count_equal(root, count)))
+    for i in range(count):
+        if root.equal[i] != 0:
+            if skip == 0:
+                return i
+            skip -= 1
+    return 0

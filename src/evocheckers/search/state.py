@@ -1,0 +1,67 @@
+"""What a search works with: one tuple of pointers, and the meaning of every place behind them."""
+
+from typing import NamedTuple
+
+from evocheckers.native.intrinsics import Pointer, f32, u32, u64
+from evocheckers.rules.bitboard import MAX_MOVES
+
+WIN = f32(1_000_000)
+"""A win now; later ones are worth a point less a ply."""
+DECIDED = f32(999_000)
+"""Beyond ± this a value is a forced win or loss."""
+INFINITY = f32(2_000_000)
+
+MAX_PLIES = 64
+"""The deepest nominal search; extensions and captures go further."""
+MAX_LINE = 120
+"""No line is longer than this: 64 plies, extensions, and at most 24 captures."""
+MOVE_ROOM = MAX_LINE * 48 + 2 * MAX_MOVES
+"""Moves on the stack: at most 48 steps a position; the captures of a line share the rest."""
+
+LINE = MAX_LINE + 2
+FRAME = 8
+"""Words, numbers and places kept for each ply."""
+OWN, OPP, KINGS, BEST_CODE, KILLER, OLDER_KILLER = range(6)
+"""Of a ply's words."""
+ALPHA, BETA, BEST, FIRST_ALPHA = range(4)
+"""Of a ply's numbers; alpha rises as moves are tried."""
+MOVE, END, CHILD_DEPTH, CHILD_EXTENSIONS, DEPTH, EXTENSIONS, WINDOW = range(7)
+"""Of a ply's places; the move being tried and the end of the list are words of the move stack."""
+FULL, EMPTY, WIDENED = 0, 1, -1
+"""How the move is being tried: with the full window, with an empty one to see whether it is better at all, or, since
+it is, again with the full one."""
+
+EVALUATIONS, NODES, NODE_LIMIT, HEEDS_STOP, STOPPED, COUNTERS = range(6)
+"""Of the counters."""
+
+HISTORY = 256
+"""Counts of refutations by steps: side, start and direction."""
+
+
+class Search(NamedTuple):
+    """All that a search works with. The pointers' arrays belong to the caller."""
+
+    kind: int
+    flags: int
+    weights: Pointer
+    scratch: Pointer
+    moves: Pointer
+    words: Pointer
+    numbers: Pointer
+    places: Pointer
+    history: Pointer
+    lines: Pointer
+    """For each ply the length of the expected play from there, then its codes: ``LINE`` words."""
+    keys: Pointer
+    """For sorting one position's moves."""
+    table: Pointer
+    table_mask: int
+    """Entries less one, or -1 for no table."""
+    table_age: u32
+    """Entries of another age belong to another game, player or colour."""
+    counters: Pointer
+    stop: Pointer
+    """Another thread may set this to one."""
+    salt: u64
+    """For evaluators with noise; the same throughout a game."""
+    root_is_white: bool

@@ -1,0 +1,77 @@
+"""The transposition table: positions searched before, and leaves evaluated before.
+
+An entry answers only for the same remaining plies and extensions, so a value read is the value that a search would find.
+It belongs to one player's searches in one game, told apart by age; plies to a win are counted from the entry's position.
+"""
+
+from evocheckers.native.compile import inner
+from evocheckers.native.intrinsics import Pointer, f32, float_bits, float_from_bits, i64, offset, u32, u64
+from evocheckers.search.state import DECIDED, Search
+
+ENTRY = 8
+"""Words of an entry: own, opp, kings, what was searched, the best move's code, the value; two spare."""
+EXACT, AT_LEAST, AT_MOST = u32(0), u32(1), u32(2)
+AGES = 1 << 18
+LEAF_DEPTH = 127
+"""Stands for the depth where the value is an evaluation."""
+
+_DEPTH_BITS, _EXTENSION_BITS, _BOUND_SHIFT, _SIDE_SHIFT, _AGE_SHIFT = 7, 4, 11, 13, 14
+_BOUND_BITS = u32(3 << _BOUND_SHIFT)
+_SIDE_AND_AGE = u32(0xFFFFFFFF ^ ((1 << _SIDE_SHIFT) - 1))
+
+
+@inner
+def entry_of(s: Search, own: u32, opp: u32, kings: u32) -> Pointer:
+    """Where the table keeps a position."""
+    h = u64((u64(own) | (u64(opp) << u64(32))) * u64(0x9E3779B97F4A7C15))
+    h = u64((h ^ (h >> u64(32))) + u64(kings) * u64(0xBF58476D1CE4E5B9))
+    h = u64(h * u64(0x94D049BB133111EB))
+    return offset(s.table, i64((h >> u64(32)) & u64(s.table_mask)) * ENTRY)
+
+
+@inner
+def what_was_searched(s: Search, depth: i64, extensions: i64, bound: u32, ply: i64) -> u32:
+    """Depth, extensions, bound, whose turn it is and the age, in one word."""
+    low = depth | (extensions << _DEPTH_BITS) | (i64(bound) << _BOUND_SHIFT) | ((ply & 1) << _SIDE_SHIFT)
+    return u32(u32(low) | u32(s.table_age << u32(_AGE_SHIFT)))
+
+
+@inner
+def holds(entry: Pointer, own: u32, opp: u32, kings: u32) -> bool:
+    """Whether an entry is about this position, seen by its side to move."""
+    return entry[0] == own and entry[1] == opp and entry[2] == kings
+
+
+@inner
+def is_same_player(entry: Pointer, wanted: u32) -> bool:
+    """Whether an entry is of this age and side, whatever its depth: its best move is a good guess."""
+    return ((entry[3] ^ wanted) & _SIDE_AND_AGE) == u32(0)
+
+
+@inner
+def answers(entry: Pointer, wanted: u32, value: f32, alpha: f32, beta: f32) -> bool:
+    """Whether an entry's value settles the search within this window."""
+    if ((entry[3] ^ wanted) & ~_BOUND_BITS) != u32(0):
+        return False
+    bound = u32((entry[3] >> u32(_BOUND_SHIFT)) & u32(3))
+    return bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)
+
+
+@inner
+def value_of(entry: Pointer, ply: i64) -> f32:
+    """An entry's value, plies to a win counted from the root."""
+    value = float_from_bits(entry[5])
+    if value > DECIDED:
+        return value - f32(ply)
+    return value + f32(ply) if value < -DECIDED else value
+
+
+@inner
+def write(entry: Pointer, own: u32, opp: u32, kings: u32, searched: u32, code: u32, value: f32, ply: i64) -> None:
+    """Replace whatever was there."""
+    if value > DECIDED:
+        value += f32(ply)
+    elif value < -DECIDED:
+        value -= f32(ply)
+    entry[0], entry[1], entry[2], entry[3], entry[4] = own, opp, kings, searched, code
+    entry[5] = float_bits(value)
