@@ -8,8 +8,8 @@ part of the network and never used. Every node has a bias and takes the sigmoid.
 Read literally, "behind" means one of the two diagonal neighbours towards the piece's own home row, and "an adjacent
 enemy could capture it" means that an enemy stands diagonally next to it and may move in its direction.
 
-The flat vector: for each layer its weights input by input, then its biases. Input ``4 * (64 * side + square) + feature``
-for 512 inputs, ``64 * side + square`` for 128, squares row by row.
+The flat vector: for each layer its weights input by input, then its biases. Input
+``4 * (64 * side + square) + feature`` for 512 inputs, ``64 * side + square`` for 128, squares row by row.
 
 The arithmetic: the first layer starts from its biases and adds the columns of the inputs that are on, side by side,
 feature by feature, square by square; later layers as in ``spatial``. The result is the pre-activation.
@@ -41,7 +41,7 @@ def numbers(inputs: int) -> int:
 
 
 def packed(inputs: int) -> int:
-    """The length of the packed vector: a row per side, feature and dark square, then the later layers, ten rows each."""
+    """The length of the packed vector: a row for each side, feature and dark square, then later layers."""
     return (2 * FEATURES[inputs] * 32 + 1 + HIDDEN + 1 + 1 + 1) * _ROW
 
 

@@ -39,8 +39,8 @@ _SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128 = (
 def evaluate(
     kind: int, weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool, salt: u64
 ) -> f32:
-    """What the position is worth to the side of ``own``, whose men move up; ``turned``: it sees the board upside down."""
-    if kind == _SPATIAL or kind == _SPATIAL_PLAIN:
+    """What a position is worth to the side of ``own``, whose men move up; ``turned``: it sees the board upside down."""
+    if kind in (_SPATIAL, _SPATIAL_PLAIN):
         if turned:
             own, opp, kings = reverse_bits(own), reverse_bits(opp), reverse_bits(kings)
         if kind == _SPATIAL:

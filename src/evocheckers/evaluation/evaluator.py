@@ -7,12 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation import material
 from evocheckers.evaluation.dispatch import SCRATCH, Kind, evaluate
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import aligned, f32, pointer_to, u32, u64
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
+
+
+class EvaluatorError(EvocheckersError):
+    """Settings that make no evaluator."""
 
 
 class View(enum.Enum):
@@ -64,7 +69,7 @@ def piece_differential(king_value: float = material.KING_VALUE, noise: float = 0
     """Men count one, kings ``king_value``; every leaf may get noise of up to ±``noise``."""
     for name, number in (("king value", king_value), ("noise", noise)):
         if not (np.isfinite(number) and 0 <= number <= 1000):
-            raise ValueError(f"{name} is {number}, not between 0 and 1000")
+            raise EvaluatorError(f"{name} is {number}, not between 0 and 1000")
     return Evaluator(Kind.MATERIAL, np.array([king_value, noise], np.float32))
 
 

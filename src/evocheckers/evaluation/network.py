@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation import dense, spatial, spatial_vectors
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator, Leaf, View
@@ -25,7 +26,7 @@ NUMBERS = {Kind.SPATIAL: spatial.NUMBERS, Kind.DENSE_512: dense.numbers(512), Ki
 MIN_KING_VALUE, MAX_KING_VALUE = 0.0, 1000.0
 
 
-class NetworkError(ValueError):
+class NetworkError(EvocheckersError):
     """Numbers that make no network."""
 
 
@@ -91,8 +92,6 @@ class Network:
 
     def save(self, path: Path | str) -> None:
         """Write a network file."""
-        from safetensors.numpy import save
-
         metadata = {
             "format": FORMAT,
             "version": VERSION,
@@ -103,7 +102,7 @@ class Network:
         }
         if self.king_value is not None:
             metadata["king_value"] = repr(float(self.king_value))
-        Path(path).write_bytes(save({"weights": self.weights}, metadata))
+        Path(path).write_bytes(_write(metadata, self.weights))
 
     @classmethod
     def load(cls, path: Path | str) -> "Network":
@@ -134,6 +133,14 @@ class Network:
             return cls(kinds[metadata["kind"]], weights, king_value, view, leaf, source)
         except (ValueError, RecursionError) as error:
             raise NetworkFileError(path, str(error)) from None
+
+
+def _write(metadata: dict[str, str], weights: np.ndarray) -> bytes:
+    """A safetensors file, the same bytes for the same network; the library's own writer shuffles the metadata."""
+    tensor = {"dtype": "F32", "shape": list(weights.shape), "data_offsets": [0, weights.nbytes]}
+    header = json.dumps({"__metadata__": metadata, "weights": tensor}, sort_keys=True).encode()
+    header += b" " * (-len(header) % 8)
+    return len(header).to_bytes(8, "little") + header + weights.astype("<f4").tobytes()
 
 
 def _read(data: bytes, path: Path | str) -> tuple[dict[str, str], np.ndarray]:

@@ -18,7 +18,7 @@ The arithmetic, the same to the last bit on every machine and in every implement
 import numpy as np
 
 from evocheckers.native.compile import inner
-from evocheckers.native.intrinsics import Pointer, f32, fma, lowest_bit_index, offset, popcount, u32
+from evocheckers.native.intrinsics import Pointer, f32, fma, i64, lowest_bit_index, offset, popcount, u32
 from evocheckers.native.vectors import tanh
 from evocheckers.rules.move import row_and_column
 
@@ -72,15 +72,9 @@ _ZERO, _ONE = u32(0), u32(1)
 @inner
 def input_sum(king_value: f32, own: u32, opp: u32, kings: u32) -> f32:
     """Men count one, kings K, the opponent's negative."""
-    men = f32(i64_count(u32(own & ~kings)) - i64_count(u32(opp & ~kings)))
-    crowned = f32(i64_count(u32(own & kings)) - i64_count(u32(opp & kings)))
-    return fma(king_value, crowned, men)
-
-
-@inner
-def i64_count(x: u32) -> int:
-    """The number of set bits, signed."""
-    return np.int64(popcount(x))
+    men = i64(popcount(u32(own & ~kings))) - i64(popcount(u32(opp & ~kings)))
+    crowned = i64(popcount(u32(own & kings))) - i64(popcount(u32(opp & kings)))
+    return fma(king_value, f32(crowned), f32(men))
 
 
 @inner

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from evocheckers.evaluation import spatial
-from evocheckers.native.intrinsics import F32_POINTER
+from evocheckers.native.intrinsics import F32_POINTER, intrinsic
 from evocheckers.native.vectors import LANES, VectorBuilder
 
 COLUMN = 96
@@ -161,7 +160,7 @@ def _emit(v: VectorBuilder, weights: Any, scratch: Any, boards: list[Any], total
 
     biases = [v.load(weights, THIRD_BIASES + LANES * i) for i in range(3)]
     thirds = _dense(v, v.address(weights, THIRD), second, 10, 3 * LANES, biases)
-    third = v.tanh(v.sum_fours(*thirds, v.constant(0)))
+    third = v.tanh(v.sum_fours(thirds[0], thirds[1], thirds[2], v.constant(0)))
 
     output = v.load(weights, OUTPUT + 12, 4)
     for i in range(3):
@@ -172,7 +171,7 @@ def _emit(v: VectorBuilder, weights: Any, scratch: Any, boards: list[Any], total
     return builder.fadd(joined, total_of_inputs)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def evaluate_packed(
     typing_context: Any,
     weights: Any,

@@ -13,17 +13,19 @@ from typing import Any
 
 import numpy as np
 
+from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, stack
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, u32, u64
 from evocheckers.native.randomness import mix
 from evocheckers.rules.bitboard import MOVE_WORDS, list_moves, turn
+from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
 from evocheckers.search.root import Root, draw_equal, search_root
 from evocheckers.search.searcher import EXTENSIONS, Workspace, searching
-from evocheckers.search.state import EVALUATIONS, HISTORY, NODE_LIMIT, NODES
+from evocheckers.search.state import EVALUATIONS, HISTORY, MAX_PLIES, NODE_LIMIT, NODES
 from evocheckers.search.table import AGES
 
 MOVES_PER_SIDE = 100
@@ -37,6 +39,10 @@ _NO_PIECES, _NO_MOVES, _MOVE_LIMIT = (
     Reason.NO_MOVES.value,
     Reason.MOVE_LIMIT.value,
 )
+
+
+class PairingError(EvocheckersError):
+    """A game that cannot be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,13 +251,11 @@ def _run_threads(work: Any, count: int, stop: np.ndarray) -> None:
 def _row(pairing: Pairing, evaluators: int) -> list[int]:
     for player in (pairing.black, pairing.white):
         if not 0 <= player < evaluators:
-            raise ValueError(f"a pairing names evaluator {player}, but there are {evaluators}")
+            raise PairingError(f"a pairing names evaluator {player}, but there are {evaluators}")
     for plies in (pairing.black_plies, pairing.white_plies):
-        if plies < 1:
-            raise ValueError(f"a pairing asks for {plies} plies")
-    from evocheckers.rules.board import Board
-
+        if not 1 <= plies <= MAX_PLIES:
+            raise PairingError(f"a pairing asks for {plies} plies, not 1 to {MAX_PLIES}")
     white_begins = int(pairing.start.turn is Color.WHITE)
     own, opp, kings = Board(pairing.start).mover_words
-    plies = [pairing.black_plies, pairing.white_plies]
-    return [pairing.black, pairing.white, *plies, own, opp, kings, white_begins]
+    depths = [pairing.black_plies, pairing.white_plies]
+    return [pairing.black, pairing.white, *depths, own, opp, kings, white_begins]

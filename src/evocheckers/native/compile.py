@@ -24,7 +24,7 @@ R = TypeVar("R")
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_FOLDERS = ("native", "rules", "evaluation", "search", "games")
 
-OPTIONS = {"nogil": True, "error_model": "numpy"}
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 compile_listeners: list[Callable[[], None]] = []
 """Called once, before the first function is compiled that the cache does not hold."""
@@ -68,7 +68,7 @@ def cache_folder() -> Path | None:
 _folder = functools.cache(cache_folder)
 
 
-class _Locator(_CacheLocator):  # type: ignore[misc]
+class _Locator(_CacheLocator):
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._line = function.__code__.co_firstlineno
         self._py_file = file  # named in Numba's warning about code that it cannot cache
@@ -87,11 +87,11 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return cls(function, file)
 
 
-class _CacheImplementation(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]
+class _CacheImplementation(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012
 
 
-class _SourceKeyedCache(FunctionCache):  # type: ignore[misc]
+class _SourceKeyedCache(FunctionCache):
     """Numba's cache under our key. An unreadable cache is a miss, an unwritable one is not an error."""
 
     _impl_class = _CacheImplementation

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
+from numba import extending, types
 
 u32 = np.uint32
 u64 = np.uint64
-i64 = np.int64
+i64: Any = np.int64
 f32 = np.float32
 
 Pointer = Any
@@ -27,7 +26,12 @@ F32_POINTER = types.CPointer(types.float32)
 I64_POINTER = types.CPointer(types.int64)
 
 
-def _bit_operation(name: str, kind: Any = types.uint32, flags: tuple[int, ...] = ()) -> Callable[[Any], Any]:
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Numba's decorator: the function returns a signature and what emits its instructions."""
+    return extending.intrinsic(function)
+
+
+def _bit_operation(name: str, kind: Any = types.uint32, flags: tuple[int, ...] = ()) -> Any:
     def operation(typing_context: Any, x: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             word, bit = ir.IntType(kind.bitwidth), ir.IntType(1)
@@ -38,7 +42,7 @@ def _bit_operation(name: str, kind: Any = types.uint32, flags: tuple[int, ...] =
 
         return kind(kind), generate
 
-    return intrinsic(operation)  # type: ignore[no-any-return]
+    return intrinsic(operation)
 
 
 popcount = _bit_operation("llvm.ctpop")
@@ -47,7 +51,7 @@ reverse_bits = _bit_operation("llvm.bitreverse")
 reverse_bits_64 = _bit_operation("llvm.bitreverse", types.uint64)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def pointer_to(typing_context: Any, array: Any) -> Any:
     """The address of an array's first element."""
 
@@ -57,7 +61,7 @@ def pointer_to(typing_context: Any, array: Any) -> Any:
     return types.CPointer(array.dtype)(array), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
     """The address ``count`` elements further."""
 
@@ -67,7 +71,7 @@ def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
     return pointer(pointer, types.int64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def fma(typing_context: Any, x: Any, y: Any, z: Any) -> Any:
     """x * y + z, rounded once."""
 
@@ -77,7 +81,7 @@ def fma(typing_context: Any, x: Any, y: Any, z: Any) -> Any:
     return types.float32(types.float32, types.float32, types.float32), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def float_bits(typing_context: Any, x: Any) -> Any:
     """The 32 bits of a float."""
 
@@ -87,7 +91,7 @@ def float_bits(typing_context: Any, x: Any) -> Any:
     return types.uint32(types.float32), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def float_from_bits(typing_context: Any, x: Any) -> Any:
     """The float of 32 bits."""
 
@@ -97,7 +101,7 @@ def float_from_bits(typing_context: Any, x: Any) -> Any:
     return types.float32(types.uint32), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def fetch_and_increment(typing_context: Any, pointer: Any) -> Any:
     """Add one to a counter that threads share, and return what it was."""
 

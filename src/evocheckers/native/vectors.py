@@ -46,7 +46,7 @@ class VectorBuilder:
     def __init__(self, builder: Any) -> None:
         self.builder = builder
 
-    def constant(self, x: float, lanes: int = LANES) -> Any:
+    def constant(self, x: float | f32, lanes: int = LANES) -> Any:
         return ir.Constant(ir.VectorType(ir.FloatType(), lanes), [float(np.float32(x))] * lanes)
 
     def index(self, i: int) -> Any:

@@ -20,7 +20,6 @@ The move
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import (
     Pointer,
-    i64,
     lowest_bit_index,
     reverse_bits,
     reverse_bits_64,
@@ -50,21 +49,25 @@ _ZERO, _ONE, _TWO, _THREE, _FOUR, _FIVE = u32(0), u32(1), u32(2), u32(3), u32(4)
 
 @inner
 def up_left(x: u32) -> u32:
+    """Every piece a step up and to the left; those at the edge are gone."""
     return u32(((x & _EVEN_ROWS) << _FOUR) | ((x & _ODD_NOT_FIRST) << _THREE))
 
 
 @inner
 def up_right(x: u32) -> u32:
+    """Every piece a step up and to the right."""
     return u32(((x & _ODD_ROWS) << _FOUR) | ((x & _EVEN_NOT_LAST) << _FIVE))
 
 
 @inner
 def down_left(x: u32) -> u32:
+    """Every piece a step down and to the left."""
     return u32(((x & _EVEN_ROWS) >> _FOUR) | ((x & _ODD_NOT_FIRST) >> _FIVE))
 
 
 @inner
 def down_right(x: u32) -> u32:
+    """Every piece a step down and to the right."""
     return u32(((x & _ODD_ROWS) >> _FOUR) | ((x & _EVEN_NOT_LAST) >> _THREE))
 
 
@@ -99,7 +102,7 @@ def steppers(own: u32, opp: u32, kings: u32) -> u32:
 
 
 @inner
-def _emit(moves: Pointer, at: i64, own: u32, opp: u32, kings: u32, code: u32) -> i64:
+def _emit(moves: Pointer, at: int, own: u32, opp: u32, kings: u32, code: u32) -> int:
     moves[at] = own
     moves[at + 1] = opp
     moves[at + 2] = kings
@@ -115,7 +118,7 @@ def _step(x: u32, direction: u32) -> u32:
 
 
 @inner
-def _list_jumps_of(piece: u32, own: u32, opp: u32, kings: u32, moves: Pointer, at: i64, end: i64) -> i64:
+def _list_jumps_of(piece: u32, own: u32, opp: u32, kings: u32, moves: Pointer, at: int, end: int) -> int:
     """Walk the tree of one piece's jumps; the path itself tells the way back, so that no stack is needed."""
     crowned = (kings & piece) != _ZERO
     directions = _FOUR if crowned else _TWO
@@ -161,7 +164,7 @@ def _list_jumps_of(piece: u32, own: u32, opp: u32, kings: u32, moves: Pointer, a
 
 
 @inner
-def list_jumps(own: u32, opp: u32, kings: u32, pieces: u32, moves: Pointer, at: i64) -> i64:
+def list_jumps(own: u32, opp: u32, kings: u32, pieces: u32, moves: Pointer, at: int) -> int:
     """Write the captures of ``pieces`` from word ``at`` on; the word after the last one is returned."""
     end = at + MAX_MOVES * MOVE_WORDS
     while pieces != _ZERO:
@@ -172,19 +175,14 @@ def list_jumps(own: u32, opp: u32, kings: u32, pieces: u32, moves: Pointer, at: 
 
 
 @inner
-def _emit_step(
-    moves: Pointer, at: i64, own: u32, opp: u32, kings: u32, start: u32, to: u32, direction: u32
-) -> i64:
-    if (kings & start) != _ZERO:
-        kings = u32(kings ^ (start | to))
-    else:
-        kings = u32(kings | (to & _LAST_ROW))
+def _emit_step(moves: Pointer, at: int, own: u32, opp: u32, kings: u32, start: u32, to: u32, direction: u32) -> int:
+    kings = u32(kings ^ (start | to)) if (kings & start) != _ZERO else u32(kings | (to & _LAST_ROW))
     code = u32(lowest_bit_index(start) | ((_FOUR | direction) << PATH_SHIFT))
     return _emit(moves, at, u32(own ^ start ^ to), opp, kings, code)
 
 
 @inner
-def list_steps(own: u32, opp: u32, kings: u32, moves: Pointer, at: i64) -> i64:
+def list_steps(own: u32, opp: u32, kings: u32, moves: Pointer, at: int) -> int:
     """Write the moves without capture from word ``at`` on; the word after the last one is returned."""
     empty = u32(~(own | opp))
     targets = u32(up_left(own) & empty)
@@ -213,7 +211,7 @@ def list_steps(own: u32, opp: u32, kings: u32, moves: Pointer, at: i64) -> i64:
 
 
 @inner
-def list_moves(own: u32, opp: u32, kings: u32, moves: Pointer, at: i64) -> i64:
+def list_moves(own: u32, opp: u32, kings: u32, moves: Pointer, at: int) -> int:
     """Write all legal moves from word ``at`` on; the word after the last one is returned."""
     pieces = jumpers(own, opp, kings)
     if pieces != _ZERO:

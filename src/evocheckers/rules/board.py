@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from evocheckers.native.compile import entry
-from evocheckers.native.intrinsics import i64, pointer_to, u32
+from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.rules import fen
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves
 from evocheckers.rules.errors import IllegalMoveError
@@ -16,7 +16,7 @@ from evocheckers.rules.outcome import Outcome, Reason
 
 
 @entry
-def _legal_moves(own: u32, opp: u32, kings: u32, moves: np.ndarray) -> i64:
+def _legal_moves(own: u32, opp: u32, kings: u32, moves: np.ndarray) -> int:
     return list_moves(own, opp, kings, pointer_to(moves), 0) // MOVE_WORDS
 
 
@@ -166,5 +166,3 @@ class Board:
             cells = (self.piece_at(square_at(row, column)) if (row + column) % 2 else " " for column in range(8))
             lines.append(" ".join(cells).rstrip())
         return "\n".join(lines)
-
-

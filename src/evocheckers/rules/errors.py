@@ -1,17 +1,23 @@
 """What can be wrong with a position, a move or a game record.
 
-    ValueError
-    └── RulesError
-        ├── FenError
-        ├── MoveTextError
-        │   ├── IllegalMoveError
-        │   └── AmbiguousMoveError
-        └── PdnError
+RulesError
+├── DepthError
+├── FenError
+├── MoveTextError
+│   ├── IllegalMoveError
+│   └── AmbiguousMoveError
+└── PdnError
 """
 
+from evocheckers.errors import EvocheckersError
 
-class RulesError(ValueError):
+
+class RulesError(EvocheckersError):
     """Bad input to the rules."""
+
+
+class DepthError(RulesError):
+    """A perft depth out of range."""
 
 
 class FenError(RulesError):

@@ -58,7 +58,9 @@ def parse_fen(fen: str) -> Position:
         boards[color] = board
         kings |= crowned
         place += len(field) + 1
-    return Position(Color.BLACK if side.upper() == "B" else Color.WHITE, boards[Color.BLACK], boards[Color.WHITE], kings)
+    return Position(
+        Color.BLACK if side.upper() == "B" else Color.WHITE, boards[Color.BLACK], boards[Color.WHITE], kings
+    )
 
 
 def _parse_pieces(field: str, color: Color, fen: str, place: int) -> tuple[int, int]:

@@ -75,9 +75,7 @@ class Move:
                 captured.append(square_at(row + up, column + right) - 1)
             row, column = row + up * (1 + capture), column + right * (1 + capture)
             path.append(square_at(row, column) - 1)
-        return cls(
-            tuple(square_of(bit, mover) for bit in path), tuple(square_of(bit, mover) for bit in captured)
-        )
+        return cls(tuple(square_of(bit, mover) for bit in path), tuple(square_of(bit, mover) for bit in captured))
 
     def __str__(self) -> str:
         return ("x" if self.captured else "-").join(map(str, self.path))

@@ -40,7 +40,7 @@ _SEVEN_TAGS = ("Event", "Site", "Date", "Round", "Black", "White", "Result")
 _TOKEN = re.compile(
     r"""
       (?P<space>\s+)
-    | (?P<comment>\{[^}]*\}|;[^\n]*|(?:(?<=\n)|(?<!.))%[^\n]*)
+    | (?P<comment>\{[^}]*\}|;[^\n]*|(?<![^\n\ufeff])%[^\n]*)
     | (?P<tag>\[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])
     | (?P<open>\()
     | (?P<close>\))

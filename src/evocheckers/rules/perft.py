@@ -3,17 +3,18 @@
 import numpy as np
 
 from evocheckers.native.compile import entry
-from evocheckers.native.intrinsics import i64, pointer_to, u32
+from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves, turn
 from evocheckers.rules.board import Board
+from evocheckers.rules.errors import DepthError
 from evocheckers.rules.move import Move
 
 MAX_DEPTH = 30
 
 
 @entry
-def _perft(own: u32, opp: u32, kings: u32, depth_plies: i64, words: np.ndarray, levels: np.ndarray) -> i64:
-    """Depth-first over an explicit stack: ``levels`` holds, for every ply, the next move to try and the end of the list."""
+def _perft(own: u32, opp: u32, kings: u32, depth_plies: int, words: np.ndarray, levels: np.ndarray) -> int:
+    """Depth first on an explicit stack: ``levels`` holds for every ply the next move to try and the list's end."""
     moves = pointer_to(words)
     level = pointer_to(levels)
     total = 0
@@ -42,7 +43,7 @@ def _perft(own: u32, opp: u32, kings: u32, depth_plies: i64, words: np.ndarray, 
 def perft(board: Board, depth_plies: int) -> int:
     """The number of legal move sequences of ``depth_plies`` plies from ``board``."""
     if not 0 <= depth_plies <= MAX_DEPTH:
-        raise ValueError(f"perft depth is {depth_plies}, not between 0 and {MAX_DEPTH}")
+        raise DepthError(f"perft depth is {depth_plies}, not between 0 and {MAX_DEPTH}")
     if depth_plies == 0:
         return 1
     words = np.empty(MAX_DEPTH * MAX_MOVES * MOVE_WORDS, np.uint32)
@@ -54,5 +55,5 @@ def perft(board: Board, depth_plies: int) -> int:
 def divide(board: Board, depth_plies: int) -> dict[Move, int]:
     """``perft`` split by the first move."""
     if depth_plies < 1:
-        raise ValueError(f"divide needs a depth of at least 1, not {depth_plies}")
+        raise DepthError(f"divide needs a depth of at least 1, not {depth_plies}")
     return {move: perft(board.child(move), depth_plies - 1) for move in board.legal_moves()}

@@ -64,7 +64,7 @@ def just_below(x: f32) -> f32:
 
 
 @inner
-def extend_line(s: Search, ply: i64, code: u32) -> None:
+def extend_line(s: Search, ply: int, code: u32) -> None:
     """The expected play at ``ply`` is this move and what is expected after it."""
     line, rest = offset(s.lines, ply * LINE), offset(s.lines, (ply + 1) * LINE)
     line[1] = code
@@ -74,7 +74,7 @@ def extend_line(s: Search, ply: i64, code: u32) -> None:
 
 
 @pasted
-def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: i64) -> f32:
+def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: int) -> f32:
     """The evaluation to the side to move; one made before is remembered."""
     entry = s.table
     searched = table.what_was_searched(s, table.LEAF_DEPTH, 0, table.EXACT, ply)
@@ -100,7 +100,7 @@ def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: i64) -> f32:
 
 @inner
 def alpha_beta(
-    s: Search, own: u32, opp: u32, kings: u32, depth: i64, extensions: i64, ply: i64, at: i64, alpha: f32, beta: f32
+    s: Search, own: u32, opp: u32, kings: u32, depth: int, extensions: int, ply: int, at: int, alpha: f32, beta: f32
 ) -> f32:
     """The value of a position to its side to move, exact within the window. Moves are listed from word ``at`` on."""
     base = ply

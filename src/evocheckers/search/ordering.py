@@ -9,7 +9,7 @@ _SAFE_KEY, _OLDER_KILLER_KEY, _KILLER_KEY, _KNOWN_KEY = u32(1 << 28), u32(1 << 2
 
 
 @inner
-def bring_forward(moves: Pointer, front: i64, end: i64, code: u32) -> None:
+def bring_forward(moves: Pointer, front: int, end: int, code: u32) -> None:
     """Swap the move of that code, if it is there, to the front."""
     for at in range(front, end, MOVE_WORDS):
         if moves[at + 3] == code:
@@ -19,12 +19,12 @@ def bring_forward(moves: Pointer, front: i64, end: i64, code: u32) -> None:
 
 
 @inner
-def _history_place(code: u32, ply: i64) -> i64:
+def _history_place(code: u32, ply: int) -> int:
     return ((ply & 1) << 7) | (i64(code & u32(31)) << 2) | i64((code >> PATH_SHIFT) & u32(3))
 
 
 @pasted
-def order_steps(s: Search, front: i64, end: i64, ply: i64, known: u32) -> None:
+def order_steps(s: Search, front: int, end: int, ply: int, known: u32) -> None:
     """Sort moves without capture: the table's move, the killers, then those that leave the opponent no jump (cheap to
     search, and mostly better) before the rest, each by how often it refuted something.
     """
@@ -57,7 +57,7 @@ def order_steps(s: Search, front: i64, end: i64, ply: i64, known: u32) -> None:
 
 
 @inner
-def remember_refutation(s: Search, code: u32, depth: i64, ply: i64) -> None:
+def remember_refutation(s: Search, code: u32, depth: int, ply: int) -> None:
     """Learn from a move that was good enough to end the search of its position."""
     if (code & CAPTURE_BIT) != u32(0):
         return

@@ -25,14 +25,14 @@ class Root(NamedTuple):
 
 @pasted
 def search_root(
-    s: Search, root: Root, own: u32, opp: u32, kings: u32, first_depth: i64, last_depth: i64, extensions: i64
-) -> tuple[i64, i64, f32]:
+    s: Search, root: Root, own: u32, opp: u32, kings: u32, first_depth: int, last_depth: int, extensions: int
+) -> tuple[int, int, f32]:
     """Search deeper by twos; return the number of moves, the depth that was finished, and the value.
 
-    The root's moves stay listed at the start of ``s.moves``; ``root.equal`` marks the best, and the line at ply 0 is the
-    expected play behind the first of them. The first depth is always
-    finished. When a later one is stopped, what it found so far counts, since it began with the best move known. A search
-    without a limit of plies ends when the game is decided.
+    The root's moves stay listed at the start of ``s.moves``; ``root.equal`` marks the best, and the line at ply 0 is
+    the expected play behind the first of them. The first depth is always finished. When a later one is stopped, what
+    it found so far counts, since it began with the best move known. A search without a limit of plies ends when the
+    game is decided.
     """
     end = list_moves(own, opp, kings, s.moves, 0)
     count = end // MOVE_WORDS
@@ -100,7 +100,7 @@ def _best_first(root: Root) -> None:
 
 
 @inner
-def count_equal(root: Root, count: i64) -> i64:
+def count_equal(root: Root, count: int) -> int:
     """How many moves equal the best."""
     equal = 0
     for i in range(count):
@@ -109,7 +109,7 @@ def count_equal(root: Root, count: i64) -> i64:
 
 
 @inner
-def draw_equal(root: Root, count: i64, number: u64) -> i64:
+def draw_equal(root: Root, count: int, number: u64) -> int:
     """Choose among the moves that equal the best by a random number; their order is the generator's."""
     skip = i64(number % u64(count_equal(root, count)))
     for i in range(count):

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import SCRATCH
 from evocheckers.evaluation.evaluator import Evaluator, stack
 from evocheckers.native.compile import entry, inner
-from evocheckers.native.intrinsics import Pointer, aligned, i64, pointer_to, u32, u64
+from evocheckers.native.intrinsics import Pointer, aligned, f32, i64, pointer_to, u32, u64
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
@@ -40,7 +41,7 @@ TABLE_BITS = 18
 """The playing search's table: 2^18 entries, 8 MB."""
 
 
-class SearchError(ValueError):
+class SearchError(EvocheckersError):
     """A search that cannot be done: a bad limit, or no move to choose from."""
 
 
@@ -137,9 +138,7 @@ class Workspace(NamedTuple):
 
 
 @inner
-def searching(
-    work: Any, kind: int, flags: int, weights: Pointer, age: u32, salt: u64, root_is_white: bool
-) -> Search:
+def searching(work: Any, kind: int, flags: int, weights: Pointer, age: u32, salt: u64, root_is_white: bool) -> Search:
     """A workspace as the search takes it; the workspace must outlive it."""
     return Search(
         kind,
@@ -178,7 +177,7 @@ def _search(
     salt: u64,
     number: u64,
     codes: np.ndarray,
-) -> tuple[int, int, float, int, int]:
+) -> tuple[int, int, f32, int, int]:
     """Returns the number of moves, the finished depth, the value, the number of equal moves, and of codes written."""
     own, opp, kings = position[0], position[1], position[2]
     s = searching(work, kind, flags, pointer_to(weights), age, salt, root_is_white)

@@ -1,7 +1,7 @@
 """The transposition table: positions searched before, and leaves evaluated before.
 
-An entry answers only for the same remaining plies and extensions, so a value read is the value that a search would find.
-It belongs to one player's searches in one game, told apart by age; plies to a win are counted from the entry's position.
+An entry answers only for the same remaining plies and extensions, so a value read is the value that a search would
+find. It belongs to one player's searches in one game, told apart by age; plies to a win count from its position.
 """
 
 from evocheckers.native.compile import inner
@@ -30,7 +30,7 @@ def entry_of(s: Search, own: u32, opp: u32, kings: u32) -> Pointer:
 
 
 @inner
-def what_was_searched(s: Search, depth: i64, extensions: i64, bound: u32, ply: i64) -> u32:
+def what_was_searched(s: Search, depth: int, extensions: int, bound: u32, ply: int) -> u32:
     """Depth, extensions, bound, whose turn it is and the age, in one word."""
     low = depth | (extensions << _DEPTH_BITS) | (i64(bound) << _BOUND_SHIFT) | ((ply & 1) << _SIDE_SHIFT)
     return u32(u32(low) | u32(s.table_age << u32(_AGE_SHIFT)))
@@ -54,11 +54,13 @@ def answers(entry: Pointer, wanted: u32, value: f32, alpha: f32, beta: f32) -> b
     if ((entry[3] ^ wanted) & ~_BOUND_BITS) != u32(0):
         return False
     bound = u32((entry[3] >> u32(_BOUND_SHIFT)) & u32(3))
-    return bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)
+    if bound == EXACT:
+        return True
+    return bool(value >= beta) if bound == AT_LEAST else bool(value <= alpha)
 
 
 @inner
-def value_of(entry: Pointer, ply: i64) -> f32:
+def value_of(entry: Pointer, ply: int) -> f32:
     """An entry's value, plies to a win counted from the root."""
     value = float_from_bits(entry[5])
     if value > DECIDED:
@@ -67,7 +69,7 @@ def value_of(entry: Pointer, ply: i64) -> f32:
 
 
 @inner
-def write(entry: Pointer, own: u32, opp: u32, kings: u32, searched: u32, code: u32, value: f32, ply: i64) -> None:
+def write(entry: Pointer, own: u32, opp: u32, kings: u32, searched: u32, code: u32, value: f32, ply: int) -> None:
     """Replace whatever was there."""
     if value > DECIDED:
         value += f32(ply)

@@ -1,0 +1,55 @@
+"""The ``evocheckers`` command: each command imports what it needs when it runs, so that help is instant."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from evocheckers import __version__
+from evocheckers.cli import bench, perft, watch
+from evocheckers.errors import EvocheckersError
+
+app = typer.Typer(
+    name="evocheckers",
+    help="Neural networks that teach themselves checkers by evolution.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"evocheckers {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Neural networks that teach themselves checkers by evolution."""
+
+
+app.command("perft")(perft.perft)
+app.command("bench")(bench.bench)
+app.command("watch")(watch.watch)
+
+
+def main() -> None:
+    """Run the command line; bad input is one line on standard error and exit status 2."""
+    try:
+        app(standalone_mode=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except (EvocheckersError, OSError) as error:
+        print(f"evocheckers: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("evocheckers: interrupted", file=sys.stderr)
+        sys.exit(130)

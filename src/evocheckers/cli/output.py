@@ -1,0 +1,50 @@
+"""What commands share in speaking to people: where results go, progress, and the notice of a first compilation."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+JsonOption = Annotated[
+    Path | None, typer.Option("--json", metavar="FILE", help="Also write the result as JSON; - for standard output.")
+]
+
+
+def announce_compilation() -> None:
+    """Say so, once, if machine code has to be made first."""
+    from evocheckers.native.compile import compile_listeners
+
+    text = "evocheckers: compiling for this machine, once; about ten seconds ..."
+    compile_listeners[:] = [lambda: print(text, file=sys.stderr, flush=True)]
+
+
+def console(json_file: Path | None = None) -> "Console":
+    """For people; on standard error where standard output takes JSON."""
+    from rich.console import Console
+
+    return Console(stderr=json_file == Path("-"), highlight=False)
+
+
+def write_json(data: Any, json_file: Path | None) -> None:
+    """Write a result where it was asked for."""
+    if json_file is None:
+        return
+    text = json.dumps(data, indent=1) + "\n"
+    if json_file == Path("-"):
+        sys.stdout.write(text)
+    else:
+        json_file.write_text(text)
+
+
+@contextmanager
+def status(text: str, shown_on: "Console") -> Iterator[Any]:
+    """A spinner with a text on terminals, nothing elsewhere; its ``update`` changes the text."""
+    with shown_on.status(text) as spinner:
+        yield spinner

@@ -1,0 +1,1 @@
+"""Measurements and experiments on top of the games."""

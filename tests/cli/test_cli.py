@@ -1,0 +1,90 @@
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-c", "from evocheckers.cli.app import main; main()", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys\nfrom evocheckers.cli.app import app\n"
+        "try:\n    app(['--help'])\nexcept SystemExit:\n    pass\n"
+        "print(sorted({'numba', 'numpy', 'scipy', 'pydantic', 'matplotlib'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_perft():
+    done = run("perft", "6", "--json", "-")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["nodes"] == 36768
+    split = run("perft", "2", "--divide", "--fen", "B:W21-32:B1-12")
+    assert "11-15  7" in split.stdout
+    assert "perft(2) = 49" in split.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("perft", "3", "--fen", "B:W99:B1"), "character 4: '99' lies outside squares 1 to 32"),
+        (("perft", "99"), "perft depth is 99"),
+        (("perft", "-1"), "perft depth is -1"),
+        (("perft", "0", "--divide"), "at least 1"),
+        (("perft", "3", "--json", "/nonexistent/folder/file"), "No such file"),
+        (("watch", "--pdn", "/nonexistent/folder/file"), "No such file"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(arguments, part):
+    done = run(*arguments)
+    assert done.returncode == 2
+    lines = [line for line in done.stderr.strip().splitlines() if "compiling" not in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("evocheckers: ")
+    assert part in lines[0]
+
+
+def test_watch_plays_the_same_game_for_the_same_seed(tmp_path):
+    one = run("watch", "--seed", "4", "--pdn", str(tmp_path / "game.pdn"))
+    two = run("watch", "--seed", "4")
+    assert one.returncode == two.returncode == 0
+    assert one.stdout == two.stdout
+    assert (tmp_path / "game.pdn").read_text() in one.stdout
+
+
+def test_bench_prints_ratios(tmp_path):
+    done = run("bench", "--rounds", "1", "--json", str(tmp_path / "bench.json"))
+    assert done.returncode == 0, done.stderr
+    assert "multiply-add peak" in done.stdout
+    result = json.loads((tmp_path / "bench.json").read_text())
+    assert {"name", "value", "unit", "yardstick", "ratio"} <= set(result["measures"][0])
+    assert all(measure["ratio"] > 0 for measure in result["measures"])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupt_is_status_130():
+    command = [sys.executable, "-c", "from evocheckers.cli.app import main; main()", "bench", "--rounds", "100"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(2)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+
+
+def test_a_closed_pipe_is_no_traceback():
+    command = [sys.executable, "-c", "from evocheckers.cli.app import main; main()", "perft", "3", "--divide"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert "Traceback" not in process.stderr.read()
+    process.stderr.close()
+    process.wait()

@@ -1,0 +1,37 @@
+"""Shared fixtures; Hypothesis runs the same examples every time, so that a failure can be repeated."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from evocheckers import Board
+
+settings.register_profile(
+    "suite", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("suite")
+
+DATA = Path(__file__).parent / "data"
+
+
+def random_boards(count: int, seed: int, plies: int = 150) -> list[Board]:
+    """Positions of random games, early and late, kings included."""
+    generator = random.Random(seed)
+    boards: list[Board] = []
+    while len(boards) < count:
+        board = Board()
+        for _ in range(plies):
+            moves = board.legal_moves()
+            if not moves:
+                break
+            if generator.random() < 0.4:
+                boards.append(Board(board.position))
+            board.push(generator.choice(moves))
+    return boards[:count]
+
+
+@pytest.fixture(scope="session")
+def boards() -> list[Board]:
+    return random_boards(400, seed=7)

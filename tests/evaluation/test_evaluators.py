@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+
+from evocheckers import Board, Color, EvocheckersError, piece_differential
+from evocheckers.native.compile import entry
+from evocheckers.native.vectors import sigmoid, tanh
+
+
+@entry
+def _tanh(x, out):
+    for i in range(x.size):
+        out[i, 0] = tanh(x[i])
+        out[i, 1] = sigmoid(x[i])
+
+
+def test_tanh_and_sigmoid_are_close():
+    x = np.linspace(-20, 20, 400_001).astype(np.float32)
+    out = np.empty((x.size, 2), np.float32)
+    _tanh(x, out)
+    exact = x.astype(np.float64)
+    assert np.abs(out[:, 0] - np.tanh(exact)).max() < 6e-7
+    assert np.abs(out[:, 1] - 1 / (1 + np.exp(-exact))).max() < 6e-7
+
+
+def test_piece_differential_counts(boards):
+    evaluator = piece_differential(1.5)
+    for board in boards:
+        pieces = "".join(board.piece_at(square) for square in range(1, 33))
+        black = pieces.count("b") - pieces.count("w") + 1.5 * (pieces.count("B") - pieces.count("W"))
+        assert evaluator(board, Color.BLACK) == black
+        assert evaluator(board, Color.WHITE) == -black
+
+
+def test_noise_stays_in_its_range_and_differs_by_position(boards):
+    plain, noisy = piece_differential(1.5), piece_differential(1.5, noise=0.01)
+    offsets = [noisy(board) - plain(board) for board in boards]
+    assert max(map(abs, offsets)) <= 0.01 + 1e-6
+    assert len(set(offsets)) > 300
+    assert min(offsets) < -0.008
+    assert max(offsets) > 0.008
+
+
+@pytest.mark.parametrize("bad", [-1.0, float("nan"), float("inf"), 1e9])
+def test_bad_settings_are_refused(bad):
+    with pytest.raises(EvocheckersError, match="king value"):
+        piece_differential(bad)
+    with pytest.raises(EvocheckersError, match="noise"):
+        piece_differential(1.5, bad)
+
+
+def test_the_start_is_level():
+    assert piece_differential()(Board()) == 0

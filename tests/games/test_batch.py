@@ -1,0 +1,93 @@
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+from evocheckers import Board, Color, Limit, Network, Pairing, Reason, Searcher, piece_differential, play_batch
+from evocheckers.games.batch import PairingError
+from evocheckers.rules.fen import parse_fen
+
+GENERATOR = np.random.default_rng(9)
+NETWORKS = [Network.random(GENERATOR) for _ in range(6)]
+EVALUATORS = [network.evaluator() for network in NETWORKS]
+PAIRINGS = [Pairing(i % 6, (i + 1 + i // 6) % 6, seed=i) for i in range(24)]
+
+
+def test_records_do_not_depend_on_threads():
+    results = [play_batch(EVALUATORS, PAIRINGS, threads=threads) for threads in (1, 2, 4)]
+    assert len({result.digest() for result in results}) == 1
+    assert len({result.evaluations.tobytes() for result in results}) == 1
+
+
+def test_records_do_not_depend_on_company():
+    together = play_batch(EVALUATORS, PAIRINGS)
+    alone = play_batch(EVALUATORS, PAIRINGS[7:8])
+    assert alone[0] == together[7]
+
+
+def test_plain_loops_play_the_same_games():
+    plain = [network.evaluator(plain=True) for network in NETWORKS]
+    assert play_batch(plain, PAIRINGS).digest() == play_batch(EVALUATORS, PAIRINGS).digest()
+
+
+def test_games_are_legal_and_end_as_recorded():
+    result = play_batch(EVALUATORS, PAIRINGS, max_plies=120)
+    assert len(result) == 24
+    for game in range(len(result)):
+        record = result[game]
+        board = Board().push_all(record.moves)
+        assert board.outcome(max_plies=120) == record.outcome
+        assert record.evaluations > 0
+        assert not result.codes[game, len(record.moves) :].any()
+
+
+def test_every_move_is_what_the_searcher_chooses():
+    record = play_batch(EVALUATORS, PAIRINGS[3:4], max_plies=60)[0]
+    board = Board()
+    for move in record.moves:
+        player = PAIRINGS[3].black if board.turn is Color.BLACK else PAIRINGS[3].white
+        result = Searcher(EVALUATORS[player], table_bits=None).search(board, Limit(plies=4), deepening=False)
+        assert result.equal_moves > 1 or result.move == move
+        board.push(move)
+
+
+def test_deeper_wins_and_seeds_differ():
+    material = [piece_differential(1.5)]
+    deeper = play_batch(material, [Pairing(0, 0, seed, black_plies=6, white_plies=1) for seed in range(20)])
+    assert deeper.winners.sum() >= 12
+    assert len({deeper.codes[game].tobytes() for game in range(20)}) > 10
+
+
+def test_a_game_may_start_anywhere():
+    start = parse_fen("W:W13,K5:B12,K30")
+    result = play_batch(EVALUATORS, [Pairing(0, 1, 5, start=start)], max_plies=9)
+    record = result[0]
+    assert Board(start).push_all(record.moves).outcome(max_plies=9) == record.outcome
+    over = play_batch(EVALUATORS, [Pairing(0, 1, 5, start=parse_fen("W:W13:B9,6"))])[0]
+    assert (over.outcome.winner, over.outcome.reason, over.moves) == (Color.BLACK, Reason.NO_MOVES, ())
+
+
+@pytest.mark.parametrize(
+    "pairing", [Pairing(6, 0, 1), Pairing(0, -1, 1), Pairing(0, 1, 1, black_plies=0), Pairing(0, 1, 1, white_plies=65)]
+)
+def test_bad_pairings_are_refused(pairing):
+    with pytest.raises(PairingError):
+        play_batch(EVALUATORS, [pairing])
+
+
+def test_no_games_is_no_fault():
+    assert len(play_batch(EVALUATORS, [])) == 0
+
+
+def test_an_interrupt_stops_all_threads():
+    deep = [Pairing(0, 1, seed, black_plies=12, white_plies=12) for seed in range(50)]
+    play_batch(EVALUATORS, PAIRINGS[:1])
+    before = threading.active_count()
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        play_batch(EVALUATORS, deep, threads=2)
+    timer.join()
+    assert threading.active_count() <= before

@@ -1,0 +1,115 @@
+import json
+import random
+
+import pytest
+
+from evocheckers import Board, Color, Move, Reason, read_pdn
+from evocheckers.rules.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
+from evocheckers.rules.fen import START_FEN
+from tests.conftest import DATA
+
+
+def test_a_nine_jump_capture_removes_nine():
+    board = Board("B:W6,7,8,14,15,16,22,23,24:BK1")
+    board.push("1x10x17x26x19x10x3x12x19x28")
+    assert board.fen() == "W:W:BK28"
+    outcome = board.outcome()
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason) == (Color.BLACK, Reason.NO_PIECES)
+
+
+def test_published_games_replay_and_forced_moves_are_the_marked_ones():
+    games = read_pdn((DATA / "published-games.pdn").read_text())
+    facts = json.loads((DATA / "published-games.json").read_text())["games"]
+    assert len(games) == len(facts) == 2
+    for game, fact in zip(games, facts, strict=True):
+        board = Board()
+        forced = []
+        for ply, move in enumerate(game.moves, 1):
+            if len(board.legal_moves()) == 1:
+                forced.append(ply)
+            board.push(move)
+        assert (len(game.moves), forced, board.fen()) == (fact["plies"], fact["forced_plies"], fact["final_fen"])
+        assert game.result == "0-1"
+
+
+def test_random_games_can_be_undone_flipped_and_read_back():
+    generator = random.Random(3)
+    for _ in range(20):
+        board = Board()
+        seen = []
+        while board.outcome(max_plies=120) is None:
+            seen.append(board.fen())
+            assert Board(board.fen()) == board
+            flipped = board.flip_colors()
+            assert flipped.flip_colors() == board
+            assert board.mirror().mirror() == board
+            turned = {tuple(33 - square for square in move.path) for move in flipped.legal_moves()}
+            assert turned == {move.path for move in board.legal_moves()}
+            board.push(generator.choice(board.legal_moves()))
+        copy = board.copy()
+        while board.moves:
+            board.undo()
+            assert board.fen() == seen.pop()
+        assert board.fen() == START_FEN
+        assert copy.moves
+        with pytest.raises(IndexError):
+            board.undo()
+
+
+def test_a_side_that_cannot_move_has_lost():
+    board = Board("W:W13:B9,6")
+    outcome = board.outcome()
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason, outcome.result) == (Color.BLACK, Reason.NO_MOVES, "1-0")
+
+
+def test_draws_only_where_asked_for():
+    board = Board("B:WK32:BK1")
+    for text in ("1-5", "32-27", "5-1", "27-32") * 2:
+        board.push(text)
+    assert board.outcome() is None
+    assert board.outcome(max_plies=8).reason is Reason.MOVE_LIMIT  # type: ignore[union-attr]
+    assert board.outcome(repetitions=3).reason is Reason.REPETITION  # type: ignore[union-attr]
+    assert board.outcome(max_plies=9, repetitions=4) is None
+    assert str(board.outcome(repetitions=3)) == "draw (repetition)"
+
+
+def test_short_captures_are_accepted_when_they_are_clear():
+    board = Board("B:W6,15:BK1")
+    assert str(board.parse("1x19")) == "1x10x19"
+    assert str(board.parse("1-10-19")) == "1x10x19"
+    two_ways = Board("B:W6,7,14,15:BK2")
+    with pytest.raises(AmbiguousMoveError) as error:
+        two_ways.parse("2x2")
+    assert sorted(error.value.choices) == ["2x11x18x9x2", "2x9x18x11x2"]
+    assert "could be 2x9x18x11x2 or 2x11x18x9x2" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "part"),
+    [
+        ("11-16-20", IllegalMoveError, "from 11 there is 11-15, 11-16"),
+        ("21-17", IllegalMoveError, "legal are 9-13"),
+        ("11", MoveTextError, "expected squares"),
+        ("11-33", MoveTextError, "33 is no square"),
+        ("", MoveTextError, "expected squares"),
+        ("٣-7", MoveTextError, "expected squares"),
+        ("1" * 100, MoveTextError, "..."),
+    ],
+)
+def test_bad_move_text_says_what_is_wrong(text, kind, part):
+    with pytest.raises(kind) as error:
+        Board().parse(text)
+    assert part in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_compulsory_jump_is_named():
+    with pytest.raises(IllegalMoveError, match="a jump is compulsory"):
+        Board("B:W15:B10,1").parse("1-5")
+
+
+def test_a_move_of_another_position_is_refused():
+    with pytest.raises(IllegalMoveError):
+        Board().push(Move((11, 18), (15,)))

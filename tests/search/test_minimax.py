@@ -1,0 +1,82 @@
+"""The search against plain minimax, written from the definition in search/alphabeta.py."""
+
+import numpy as np
+import pytest
+
+from evocheckers import Board, Color, Evaluator, Leaf, Limit, Network, Searcher, View, piece_differential
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.network import NUMBERS
+from tests.conftest import random_boards
+
+WIN = 1_000_000
+
+
+def minimax(board: Board, evaluator: Evaluator, depth: int, extensions: int, ply: int, root: Color) -> float:
+    moves = board.legal_moves()
+    if not moves:
+        return ply - WIN
+    must_jump = bool(moves[0].captured)
+    if depth <= 0 and not must_jump:
+        if evaluator.leaf is Leaf.MOVER or board.turn is root:
+            return evaluator(board)
+        return -evaluator(board, root)
+    if must_jump and extensions > 0:
+        depth, extensions = depth + 2, extensions - 1
+    best = -np.inf
+    for move in moves:
+        board.push(move)
+        best = max(best, -minimax(board, evaluator, depth - 1, extensions, ply + 1, root))
+        board.undo()
+    return best
+
+
+def evaluators() -> dict[str, Evaluator]:
+    generator = np.random.default_rng(4)
+    found = {"material": piece_differential(1.5)}
+    for view in View:
+        for leaf in Leaf:
+            network = Network.random(generator)
+            spatial = Network(Kind.SPATIAL, network.weights, 1.5, view, leaf)
+            found[f"spatial {view.value} {leaf.value}"] = spatial.evaluator()
+            found[f"plain {view.value} {leaf.value}"] = spatial.evaluator(plain=True)
+    for kind in (Kind.DENSE_512, Kind.DENSE_128):
+        weights = generator.normal(size=NUMBERS[kind]).astype(np.float32)
+        found[kind.name] = Network(kind, weights, view=View.FIXED).evaluator()
+    return found
+
+
+EVALUATORS = evaluators()
+
+
+@pytest.mark.parametrize("name", EVALUATORS)
+def test_the_search_equals_plain_minimax(name):
+    evaluator = EVALUATORS[name]
+    playing = Searcher(evaluator, table_bits=12)
+    for number, board in enumerate(random_boards(25, seed=31)):
+        if not board.legal_moves():
+            continue
+        plies, extensions = 1 + number % 3, number % 2 + (number % 5 == 0)
+        values = {}
+        moves = board.legal_moves()
+        bonus = 2 if moves[0].captured and extensions else 0
+        left = extensions - (1 if bonus else 0)
+        for move in moves:
+            child = board.copy()
+            child.push(move)
+            values[move] = -minimax(child, evaluator, plies + bonus - 1, left, 1, board.turn)
+        best = max(values.values())
+        root = {move for move, value in values.items() if value == best}
+        for searcher, deepening in (
+            (Searcher(evaluator, extensions, table_bits=None), False),
+            (Searcher(evaluator, extensions, table_bits=3), True),
+            (playing, True),
+        ):
+            searcher.extensions = extensions
+            drawn = set()
+            for draw in range(3 * len(root)):
+                result = searcher.search(board, Limit(plies=plies), draw, deepening)
+                assert result.score == best, board.fen()
+                assert result.equal_moves == len(root)
+                drawn.add(result.move)
+            assert drawn == root, board.fen()
+        playing.forget()
