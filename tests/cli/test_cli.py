@@ -36,7 +36,10 @@ def test_perft():
     [
         (("perft", "3", "--fen", "B:W99:B1"), "character 4: '99' lies outside squares 1 to 32"),
         (("perft", "99"), "perft depth is 99"),
-        (("perft", "-1"), "perft depth is -1"),
+        (("perft", "--", "-1"), "perft depth is -1"),
+        (("perft", "-1"), "No such option: -1 (see"),
+        (("perft", "x"), "valid integer"),
+        (("nothing",), "No such command 'nothing'"),
         (("perft", "0", "--divide"), "at least 1"),
         (("perft", "3", "--json", "/nonexistent/folder/file"), "No such file"),
         (("watch", "--pdn", "/nonexistent/folder/file"), "No such file"),

@@ -84,10 +84,9 @@ def test_no_games_is_no_fault():
 def test_an_interrupt_stops_all_threads():
     deep = [Pairing(0, 1, seed, black_plies=12, white_plies=12) for seed in range(50)]
     play_batch(EVALUATORS, PAIRINGS[:1])
-    before = threading.active_count()
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         play_batch(EVALUATORS, deep, threads=2)
     timer.join()
-    assert threading.active_count() <= before
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("evocheckers")]

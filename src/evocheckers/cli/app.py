@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,6 +18,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+_USAGE_ERROR: Any = typer.BadParameter.__base__
+"""Typer carries its own copy of Click and exports only this class's children."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -43,13 +47,17 @@ app.command("watch")(watch.watch)
 def main() -> None:
     """Run the command line; bad input is one line on standard error and exit status 2."""
     try:
-        app(standalone_mode=True)
+        sys.exit(app(standalone_mode=False))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except _USAGE_ERROR as error:
+        hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+        print(f"evocheckers: {error.format_message()}{hint}", file=sys.stderr)
+        sys.exit(2)
     except (EvocheckersError, OSError) as error:
         print(f"evocheckers: {error}", file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         print("evocheckers: interrupted", file=sys.stderr)
         sys.exit(130)

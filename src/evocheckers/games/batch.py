@@ -235,16 +235,17 @@ def play_batch(
 
 
 def _run_threads(work: Any, count: int, stop: np.ndarray) -> None:
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
-    for thread in threads:
-        thread.start()
+    threads = [threading.Thread(target=work, daemon=True, name="evocheckers games") for _ in range(count)]
     try:
+        for thread in threads:
+            thread.start()
         for thread in threads:
             thread.join()
     except BaseException:
         stop[0] = 1
         for thread in threads:
-            thread.join()
+            if thread.ident is not None:
+                thread.join()
         raise
 
 
