@@ -92,6 +92,10 @@ class Network:
 
     def save(self, path: Path | str) -> None:
         """Write a network file."""
+        Path(path).write_bytes(self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """The contents of a network file."""
         metadata = {
             "format": FORMAT,
             "version": VERSION,
@@ -102,7 +106,7 @@ class Network:
         }
         if self.king_value is not None:
             metadata["king_value"] = repr(float(self.king_value))
-        Path(path).write_bytes(_write(metadata, self.weights))
+        return _write(metadata, self.weights)
 
     @classmethod
     def load(cls, path: Path | str) -> "Network":

@@ -9,15 +9,15 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, stack
 from evocheckers.native.compile import entry, inner
-from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, u32, u64
-from evocheckers.native.randomness import mix
+from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, popcount, u32, u64
+from evocheckers.native.randomness import mix, uniform
 from evocheckers.rules.bitboard import MOVE_WORDS, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
@@ -34,10 +34,14 @@ MOVES_PER_SIDE = 100
 TABLE_BITS = 14
 """A table of 2^14 entries, half a megabyte: games at 4 plies gain most from one that stays in the core's own cache."""
 
-_NO_PIECES, _NO_MOVES, _MOVE_LIMIT = (
+_MOVE_AT_RANDOM, _WHICH_AT_RANDOM = u64(1 << 32), u64(1 << 33)
+"""Set these random numbers apart from the draws among equal moves."""
+
+_NO_PIECES, _NO_MOVES, _MOVE_LIMIT, _ADJUDICATION = (
     Reason.NO_PIECES.value,
     Reason.NO_MOVES.value,
     Reason.MOVE_LIMIT.value,
+    Reason.ADJUDICATION.value,
 )
 
 
@@ -55,6 +59,35 @@ class Pairing:
     black_plies: int = 4
     white_plies: int = 4
     start: Position = START
+
+
+@dataclass(frozen=True, slots=True)
+class GameRules:
+    """What all games of a batch have in common."""
+
+    max_plies: int = 2 * MOVES_PER_SIDE
+    """The game ends after so many plies."""
+    extensions: int = EXTENSIONS
+    random_move_rate: float = 0.0
+    """The share of moves that are drawn at random."""
+    rate_rise: float = 0.0
+    """By how much that share grows whenever a position comes again."""
+    pieces_decide: bool = False
+    """At the limit, more pieces win; otherwise it is a draw."""
+
+    def __post_init__(self) -> None:
+        if self.max_plies < 1:
+            raise PairingError(f"a game of at most {self.max_plies} plies")
+        if not (0 <= self.random_move_rate <= 1 and 0 <= self.rate_rise <= 1):
+            raise PairingError("rates of random moves lie between 0 and 1")
+
+
+class GameBatch(NamedTuple):
+    """Games to play, wherever they are played."""
+
+    evaluators: Sequence[Evaluator]
+    pairings: Sequence[Pairing]
+    rules: GameRules = GameRules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +150,15 @@ def _next_game(work: Any, age: u32) -> u32:
     return u32(2)
 
 
+@inner
+def _was_seen(seen: np.ndarray, ply: int, own: u32, opp: u32, kings: u32) -> bool:
+    """Whether the position stood before with the same side to move."""
+    for earlier in range(ply - 2, -1, -2):
+        if seen[earlier, 0] == own and seen[earlier, 1] == opp and seen[earlier, 2] == kings:
+            return True
+    return False
+
+
 @entry
 def _play_games(
     work: Any,
@@ -128,6 +170,10 @@ def _play_games(
     seeds: np.ndarray,
     max_plies: int,
     extensions: int,
+    random_move_rate: float,
+    rate_rise: float,
+    pieces_decide: bool,
+    seen: np.ndarray,
     winners: np.ndarray,
     reasons: np.ndarray,
     plies: np.ndarray,
@@ -152,6 +198,7 @@ def _play_games(
         counters[NODE_LIMIT] = i64(1) << 62
         age = _next_game(work, age)
         winner, reason, ply = 0, _MOVE_LIMIT, 0
+        rate = random_move_rate
         while True:
             end = list_moves(own, opp, kings, moves, 0)
             if end == 0:
@@ -159,9 +206,21 @@ def _play_games(
                 reason = _NO_PIECES if own == u32(0) else _NO_MOVES
                 break
             if ply >= max_plies or stop[0] != 0:
+                if pieces_decide:
+                    lead = i64(popcount(own)) - i64(popcount(opp))
+                    if lead != 0:
+                        winner = 1 if (lead > 0) != white_to_move else -1
+                        reason = _ADJUDICATION
                 break
             chosen = 0
-            if end > MOVE_WORDS:
+            if rate_rise > 0.0:
+                if _was_seen(seen, ply, own, opp, kings):
+                    rate = min(1.0, rate + rate_rise)
+                seen[ply, 0], seen[ply, 1], seen[ply, 2] = own, opp, kings
+            if rate > 0.0 and uniform(mix(seeds[game], u64(ply) | _MOVE_AT_RANDOM)) < rate:
+                number = mix(seeds[game], u64(ply) | _WHICH_AT_RANDOM)
+                chosen = i64(number % u64(end // MOVE_WORDS)) * MOVE_WORDS
+            elif end > MOVE_WORDS:
                 player, depth, side = row[BLACK], row[BLACK_PLIES], u32(0)
                 if white_to_move:
                     player, depth, side = row[WHITE], row[WHITE_PLIES], u32(1)
@@ -181,14 +240,14 @@ def _play_games(
 def play_batch(
     evaluators: Sequence[Evaluator],
     pairings: Sequence[Pairing],
-    max_plies: int = 2 * MOVES_PER_SIDE,
-    extensions: int = EXTENSIONS,
+    rules: GameRules | None = None,
     threads: int | None = None,
 ) -> BatchResult:
     """Play all games, on as many threads as there are cores unless told otherwise.
 
     An interrupt (Ctrl-C) stops all threads at once and goes on as ``KeyboardInterrupt``.
     """
+    rules = rules or GameRules()
     table = stack(evaluators)
     rows = np.zeros((len(pairings), FIELDS), np.int64)
     for row, pairing in zip(rows, pairings, strict=True):
@@ -200,7 +259,7 @@ def play_batch(
         reasons=np.zeros(count, np.int8),
         plies=np.zeros(count, np.int32),
         evaluations=np.zeros(count, np.int64),
-        codes=np.zeros((count, max_plies), np.uint32),
+        codes=np.zeros((count, rules.max_plies), np.uint32),
         starts=[pairing.start for pairing in pairings],
     )
     next_game = np.zeros(1, np.int64)
@@ -217,8 +276,12 @@ def play_batch(
                 table.weights,
                 rows,
                 seeds,
-                max_plies,
-                extensions,
+                rules.max_plies,
+                rules.extensions,
+                rules.random_move_rate,
+                rules.rate_rise,
+                rules.pieces_decide,
+                np.zeros((rules.max_plies, 3), np.uint32),
                 result.winners,
                 result.reasons,
                 result.plies,

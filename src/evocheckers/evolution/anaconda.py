@@ -1,0 +1,75 @@
+"""Anaconda (Chellapilla and Fogel, 1999, 2001), and with another tournament Blondie24-RR (Al-Khateeb and Kendall).
+
+Fifteen parents and one offspring of each play; the best fifteen by points become parents.
+"""
+
+from evocheckers.evaluation.network import Network
+from evocheckers.evolution.population import (
+    Population,
+    PopulationSettings,
+    create,
+    join,
+    offspring,
+    points,
+    ranking,
+    tournament,
+)
+from evocheckers.evolution.scheme import Individuals, Report, Scheme, Step
+from evocheckers.games.batch import GameBatch, BatchResult
+
+import numpy as np
+
+
+class AnacondaSettings(PopulationSettings):
+    """Nothing beyond a population's."""
+
+
+def begin(settings: AnacondaSettings, seed: int) -> Population:
+    """The first parents."""
+    return create(settings, seed, settings.parents, 0)
+
+
+def step(settings: AnacondaSettings, seed: int, generation: int, parents: Population) -> Step:
+    """One generation."""
+    players = join(parents, offspring(settings, seed, parents, generation * settings.parents))
+    batch = tournament(settings, seed, generation, players)
+    result = yield batch
+    scores = points(settings, batch, result, len(players))
+    order = ranking(seed, generation, scores)
+    return players.take(order[: settings.parents]), report(settings, generation, players, batch, result, scores, order)
+
+
+def report(
+    settings: PopulationSettings,
+    generation: int,
+    players: Population,
+    batch: GameBatch,
+    result: BatchResult,
+    scores: np.ndarray,
+    order: list[int],
+) -> Report:
+    """What happened among a population."""
+    best = order[0]
+    individuals = Individuals(
+        players.ids,
+        players.parents,
+        scores,
+        players.king_values.astype(np.float64),
+        players.step_sizes.mean(axis=1, dtype=np.float64),
+    )
+    return Report(
+        individuals,
+        int(players.ids[best]),
+        players.network(best, settings, generation=generation, id=int(players.ids[best])),
+        players.ids[[pairing.black for pairing in batch.pairings]],
+        players.ids[[pairing.white for pairing in batch.pairings]],
+        result,
+    )
+
+
+def first_network(settings: AnacondaSettings, parents: Population) -> Network:
+    """The first of the first parents."""
+    return parents.network(0, settings, generation=0, id=0)
+
+
+SCHEME = Scheme("anaconda", AnacondaSettings, Population, begin, step, first_network)

@@ -1,0 +1,193 @@
+"""Our own: an evolution strategy by mirrored sampling, from the results of games alone.
+
+One network, the centre θ. Each pair draws ε and lets θ + sε play θ - sε with both colours from one opening; half of the
+two results' difference is r. θ moves by Adam along the sum of r ε. No piece count, no position, no human game enters:
+only who won. K is a coordinate like the others, on a scale of its own.
+"""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from evocheckers.evaluation import spatial
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import Evaluator
+from evocheckers.evaluation.network import Network
+from evocheckers.evolution.scheme import (
+    CREATION,
+    GAME,
+    MUTATION,
+    OPENING,
+    OPPONENT,
+    Individuals,
+    Report,
+    Scheme,
+    Settings,
+    Step,
+)
+from evocheckers.games.batch import GameBatch, GameRules, Pairing
+from evocheckers.games.openings import openings
+from evocheckers.native.intrinsics import f32
+from evocheckers.native.randomness import key, normals, uniforms
+from evocheckers.native.sums import add_weighted_rows
+
+_COUNT = spatial.NUMBERS + 1
+"""5046 numbers and K."""
+
+
+class EsSettings(Settings):
+    """Numbers found by prototypes; none comes from the papers."""
+
+    moves_per_side: int = Field(80, ge=1, le=500)
+    """An unfinished game is a draw after so many moves by each side."""
+    pairs: int = Field(150, ge=1, le=1_000_000)
+    """Mirrored pairs an update; two games each."""
+    sigma: float = Field(0.15, gt=0)
+    """s: how far a pair's networks stand from the centre."""
+    sigma_end: float = Field(0.15, gt=0)
+    """s at the end of the schedule; in between it changes evenly."""
+    rate: float = Field(0.02, gt=0)
+    """Adam's step."""
+    rate_end: float = Field(0.005, gt=0)
+    """Adam's step at the end of the schedule."""
+    schedule: int = Field(300, ge=1)
+    """Updates over which s and the rate change."""
+    momentum: float = Field(0.9, ge=0, lt=1)
+    """Adam's β1."""
+    second_momentum: float = Field(0.999, ge=0, lt=1)
+    """Adam's β2."""
+    openings: Literal["start", "first-moves", "two-move"] = "two-move"
+    """Where pairs begin; one is drawn for each."""
+    pieces_decide: bool = False
+    """Whether at the limit more pieces win. Off: pieces teach pieces."""
+    layers: tuple[float, float, float, float] = (1.0, 0.0, 1.0, 1.0)
+    """Scale of the perturbation in each layer; the second, most of the numbers, stays as it was drawn."""
+    king_scale: float = Field(2.0, ge=0)
+    """Scale of K's perturbation."""
+    king_min: float = 1.0
+    """K stays above."""
+    king_max: float = 3.0
+    """K stays below."""
+    king_value: float = Field(2.0, ge=0)
+    """First K."""
+    weight_limit: float = Field(0.2, gt=0)
+    """First weights are uniform in plus or minus this."""
+    pool_share: float = Field(0.0, ge=0, le=1)
+    """Share of pairs that play an earlier centre instead of each other."""
+    pool_every: int = Field(10, ge=1)
+    """Updates between two centres of the pool."""
+
+    def rules(self) -> GameRules:
+        """The rules of the games."""
+        return GameRules(2 * self.moves_per_side, self.extensions, pieces_decide=self.pieces_decide)
+
+
+class Centre(NamedTuple):
+    """The centre, Adam's memory, and the pool of earlier centres."""
+
+    centre: np.ndarray
+    mean: np.ndarray
+    square: np.ndarray
+    pool: np.ndarray
+
+
+def scales(settings: EsSettings) -> np.ndarray:
+    """The perturbation's scale for every coordinate."""
+    ends = (spatial.SECOND_WEIGHTS, spatial.THIRD_WEIGHTS, spatial.OUTPUT_WEIGHTS, spatial.NUMBERS)
+    sizes = np.diff((0, *ends))
+    return np.append(np.repeat(settings.layers, sizes), settings.king_scale).astype(np.float32)
+
+
+def begin(settings: EsSettings, seed: int) -> Centre:
+    """A random network."""
+    limit = settings.weight_limit
+    weights = uniforms(key(seed, CREATION, 0), -limit, limit, spatial.NUMBERS)
+    centre = np.append(weights, np.float32(settings.king_value))
+    return Centre(centre, np.zeros(_COUNT), np.zeros(_COUNT), np.empty((0, _COUNT), np.float32))
+
+
+def network(settings: EsSettings, point: np.ndarray, **source: int) -> Network:
+    """The network at a point."""
+    king_value = float(min(max(point[-1], settings.king_min), settings.king_max))
+    return Network(Kind.SPATIAL, point[:-1], king_value, *settings.sight, source=source)
+
+
+def _now(first: float, last: float, settings: EsSettings, generation: int) -> float:
+    done = min((generation - 1) / max(settings.schedule - 1, 1), 1.0)
+    return first + (last - first) * done
+
+
+def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Step:
+    """One update."""
+    s = np.float32(_now(settings.sigma, settings.sigma_end, settings, generation))
+    noise = np.empty((settings.pairs, _COUNT), np.float32)
+    scale = scales(settings)
+    places = openings(settings.openings)
+    evaluators: list[Evaluator] = []
+    pairings: list[Pairing] = []
+    pool = [network(settings, point).evaluator() for point in state.pool]
+    pooled = round(settings.pool_share * settings.pairs) if pool else 0
+    for pair in range(settings.pairs):
+        noise[pair] = normals(key(seed, MUTATION, generation, pair), _COUNT) * scale
+        for sign in (s, -s):
+            evaluators.append(network(settings, state.centre + sign * noise[pair]).evaluator())
+        start = places[key(seed, OPENING, generation, pair) % len(places)]
+        number = key(seed, GAME, generation, pair)
+        plus, minus = 2 * pair, 2 * pair + 1
+        games = [(plus, minus), (minus, plus)]
+        if pair < pooled:
+            other = 2 * settings.pairs + key(seed, OPPONENT, generation, pair) % len(pool)
+            games = [(plus, other), (minus, other)]
+            if key(seed, OPPONENT, generation, pair, 1) % 2:
+                games = [(white, black) for black, white in games]
+        pairings += [Pairing(*colours, number, settings.plies, settings.plies, start) for colours in games]
+    batch = GameBatch(evaluators + pool, pairings, settings.rules())
+    result = yield batch
+    values = result.winners.reshape(settings.pairs, 2).astype(np.float64)
+    rewards = np.empty(settings.pairs)
+    for pair in range(settings.pairs):
+        plus_is_black = pairings[2 * pair].black == 2 * pair
+        difference = values[pair, 0] - values[pair, 1]
+        rewards[pair] = 0.5 * (difference if plus_is_black else -difference)
+    gradient = np.zeros(_COUNT)
+    add_weighted_rows(rewards, noise, gradient)
+    gradient /= settings.pairs * float(s)
+    state = adam(settings, generation, state, gradient, scale)
+    best = network(settings, state.centre, generation=generation)
+    individuals = Individuals(
+        np.array([generation]),
+        np.array([generation - 1]),
+        np.array([rewards.sum()]),
+        np.array([best.king_value]),
+        np.array([float(s)]),
+    )
+    black = np.array([pairing.black for pairing in pairings])
+    white = np.array([pairing.white for pairing in pairings])
+    return state, Report(individuals, generation, best, black, white, result)
+
+
+def adam(settings: EsSettings, generation: int, state: Centre, gradient: np.ndarray, scale: np.ndarray) -> Centre:
+    """Move the centre."""
+    b1, b2 = settings.momentum, settings.second_momentum
+    mean = b1 * state.mean + (1 - b1) * gradient
+    square = b2 * state.square + (1 - b2) * gradient * gradient
+    bias1, bias2 = 1.0, 1.0
+    for _ in range(generation):  # powers by multiplication: the same bits everywhere
+        bias1, bias2 = bias1 * b1, bias2 * b2
+    rate = _now(settings.rate, settings.rate_end, settings, generation)
+    move = rate * (mean / (1 - bias1)) / (np.sqrt(square / (1 - bias2)) + 1e-8)
+    centre = (state.centre + (move * scale)).astype(np.float32)
+    centre[-1] = min(max(centre[-1], f32(settings.king_min)), f32(settings.king_max))
+    pool = state.pool
+    if settings.pool_share > 0 and generation % settings.pool_every == 0:
+        pool = np.concatenate([pool, centre[None]])
+    return Centre(centre, mean, square, pool)
+
+
+def first_network(settings: EsSettings, state: Centre) -> Network:
+    """The centre."""
+    return network(settings, state.centre, generation=0)
+
+
+SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network)

@@ -1,0 +1,135 @@
+"""Over the hill (Horgan): a champion, and rookies that are the champion plus noise.
+
+When the rookie wins, the champion moves a tenth of the way towards it. The paper prints a product; its own words,
+"weighted average", settle it. A generation here is a block of iterations.
+"""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from evocheckers.evaluation import dense
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.network import Network
+from evocheckers.evolution.scheme import GAME, MUTATION, OPENING, Individuals, Report, Scheme, Settings, Step
+from evocheckers.games.batch import BatchResult, GameBatch, GameRules, Pairing
+from evocheckers.native.randomness import key, normals
+
+
+class HillClimbingSettings(Settings):
+    """Numbers of Horgan."""
+
+    plies: int = Field(1, ge=1, le=12)
+    """How far both players look ahead. The paper: 1."""
+    inputs: Literal[512, 128] = 512
+    """The network's inputs. The paper: 512, and 128 in an earlier version."""
+    iterations: int = Field(100, ge=1, le=100_000)
+    """Iterations in a generation, only a matter of recording. The paper ran 50,000 iterations."""
+    noise: float = Field(0.1, gt=0)
+    """Deviation of the Gaussian noise that makes a rookie. Our choice; the paper does not say."""
+    share: float = Field(0.1, gt=0, le=1)
+    """How far the champion moves towards a rookie that won. The paper: 0.1."""
+    games: int = Field(1, ge=1, le=100)
+    """Games in a trial. The paper: 1; it asks for trials of 4."""
+    wins_needed: int = Field(1, ge=1, le=100)
+    """Wins by which a rookie passes its trial. The paper: 1; it asks for 3 of 4."""
+    random_move_rate: float = Field(0.05, ge=0, le=1)
+    """Share of moves at random. The paper: one in twenty."""
+    rate_rise: float = Field(0.05, ge=0, le=1)
+    """By how much that share grows when a position comes again. Our choice; the paper only says that it grows."""
+    weight_limit: float | None = Field(1.0, gt=0)
+    """After an update the champion is scaled so that no weight is larger. Our reading of the paper's "normalised"."""
+
+    def rules(self) -> GameRules:
+        """The rules of the games: 200 plies, then more pieces win."""
+        return GameRules(2 * self.moves_per_side, self.extensions, self.random_move_rate, self.rate_rise, True)
+
+
+class Champion(NamedTuple):
+    """The champion, and how many rookies it has learnt from."""
+
+    weights: np.ndarray
+    updates: np.ndarray
+
+
+def _network(settings: HillClimbingSettings, weights: np.ndarray, **source: int) -> Network:
+    kind = Kind.DENSE_512 if settings.inputs == 512 else Kind.DENSE_128
+    return Network(kind, weights, None, *settings.sight, source=source)
+
+
+def begin(settings: HillClimbingSettings, seed: int) -> Champion:  # noqa: ARG001
+    """Zero weights: the champion plays at random."""
+    return Champion(np.zeros(dense.numbers(settings.inputs), np.float32), np.array(0))
+
+
+def trial(settings: HillClimbingSettings, seed: int, iteration: int, champion: np.ndarray, rookie: np.ndarray) -> GameBatch:
+    """The games of a rookie (player 1) against the champion (player 0); colours are drawn, and alternate."""
+    first = key(seed, OPENING, iteration) % 2
+    pairings = []
+    for game in range(settings.games):
+        black = (first + game) % 2
+        number = key(seed, GAME, iteration, game)
+        pairings.append(Pairing(black, 1 - black, number, settings.plies, settings.plies))
+    evaluators = [_network(settings, weights).evaluator() for weights in (champion, rookie)]
+    return GameBatch(evaluators, pairings, settings.rules())
+
+
+def update(settings: HillClimbingSettings, champion: np.ndarray, rookie: np.ndarray) -> np.ndarray:
+    """The weighted average, scaled into the limit."""
+    share = np.float32(settings.share)
+    weights = (np.float32(1) - share) * champion + share * rookie
+    largest = np.abs(weights).max()
+    if settings.weight_limit is not None and largest > settings.weight_limit:
+        weights = weights * (np.float32(settings.weight_limit) / largest)
+    return weights
+
+
+def step(settings: HillClimbingSettings, seed: int, generation: int, champion: Champion) -> Step:
+    """A block of iterations."""
+    weights, updates = champion.weights, int(champion.updates)
+    results: list[BatchResult] = []
+    rookie_was_black: list[bool] = []
+    wins = 0
+    first = (generation - 1) * settings.iterations
+    for iteration in range(first + 1, first + settings.iterations + 1):
+        noise = normals(key(seed, MUTATION, iteration), len(weights))
+        rookie = weights + np.float32(settings.noise) * noise
+        batch = trial(settings, seed, iteration, weights, rookie)
+        result = yield batch
+        results.append(result)
+        rookie_was_black += [pairing.black == 1 for pairing in batch.pairings]
+        won = sum(
+            int(winner) == (1 if pairing.black == 1 else -1)
+            for pairing, winner in zip(batch.pairings, result.winners, strict=True)
+        )
+        if won >= settings.wins_needed:
+            weights, updates, wins = update(settings, weights, rookie), updates + 1, wins + 1
+    iterations = first + settings.iterations
+    played = np.repeat(np.arange(first + 1, iterations + 1), settings.games)
+    black = np.array(rookie_was_black)
+    nothing = np.array([np.nan])
+    individuals = Individuals(
+        np.array([iterations]), np.array([first]), np.array([wins]), nothing, np.array([settings.noise])
+    )
+    network = _network(settings, weights, generation=generation, iteration=iterations)
+    # In the record a rookie has its iteration's number, the champion zero.
+    told = Report(
+        individuals, iterations, network, np.where(black, played, 0), np.where(black, 0, played), join_results(results)
+    )
+    return Champion(weights, np.array(updates)), told
+
+
+def join_results(results: list[BatchResult]) -> BatchResult:
+    """The results of several batches as those of one."""
+    columns = ("winners", "reasons", "plies", "evaluations", "codes")
+    joined = {name: np.concatenate([getattr(result, name) for result in results]) for name in columns}
+    return BatchResult(**joined, starts=[start for result in results for start in result.starts])
+
+
+def first_network(settings: HillClimbingSettings, champion: Champion) -> Network:
+    """The champion of zeros."""
+    return _network(settings, champion.weights, generation=0, iteration=0)
+
+
+SCHEME = Scheme("hill-climbing", HillClimbingSettings, Champion, begin, step, first_network)

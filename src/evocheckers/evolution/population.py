@@ -1,0 +1,147 @@
+"""Populations of spatial networks with self-adaptive step sizes, and tournaments among them."""
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from evocheckers.evaluation import spatial
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import Evaluator
+from evocheckers.evaluation.network import Network
+from evocheckers.evolution.scheme import CREATION, GAME, MUTATION, OPPONENT, TIE, Settings
+from evocheckers.games.batch import BatchResult, GameBatch, Pairing
+from evocheckers.native.randomness import exponentials, integers, key, normals, uniforms
+
+_WEIGHTS, _STEPS, _KING = range(3)
+
+
+class PopulationSettings(Settings):
+    """Numbers of Chellapilla and Fogel (Anaconda); Al-Khateeb and Kendall take them over."""
+
+    parents: int = Field(15, ge=1, le=100_000)
+    """Parents, each with one offspring. All papers: 15."""
+    weight_limit: float = Field(0.2, gt=0)
+    """First weights and biases are uniform in plus or minus this. Anaconda: 0.2."""
+    step_size: float = Field(0.05, gt=0)
+    """Every first step size. Anaconda: 0.05."""
+    step_size_limit: float | None = Field(None, gt=0)
+    """No step size grows beyond this. The papers set no limit."""
+    learning_rate: float = Field(1 / math.sqrt(2 * math.sqrt(spatial.NUMBERS)), ge=0)
+    """τ of the step sizes. Anaconda: 1/sqrt(2 sqrt(5046)) = 0.0839."""
+    king_value: float = Field(2.0, ge=0)
+    """First K. Anaconda: 2.0."""
+    king_step: float = Field(0.1, ge=0)
+    """K changes by minus this, nothing or plus this. Anaconda: 0.1."""
+    king_min: float = 1.0
+    """Anaconda: 1."""
+    king_max: float = 3.0
+    """Anaconda: 3."""
+    tournament: Literal["random-opponents", "round-robin"] = "random-opponents"
+    """Who meets whom. Anaconda: five random opponents. Round robin: one game for each ordered pair (our choice)."""
+    opponents: int = Field(5, ge=1)
+    """Games that each one plays as Black against opponents drawn with replacement, never itself (our choice)."""
+    win: int = 1
+    """Points. All papers: +1 for a win, 0 for a draw, -2 for a loss."""
+    draw: int = 0
+    """Points."""
+    loss: int = -2
+    """Points."""
+
+
+class Population(NamedTuple):
+    """Networks with what they need to mutate, a row each."""
+
+    weights: np.ndarray
+    step_sizes: np.ndarray
+    king_values: np.ndarray
+    ids: np.ndarray
+    parents: np.ndarray
+
+    def __len__(self) -> int:  # type: ignore[override]
+        return len(self.ids)
+
+    def take(self, rows: np.ndarray | list[int]) -> "Population":
+        """Some of them, in that order."""
+        return Population(*(column[rows] for column in self))
+
+    def network(self, row: int, settings: Settings, **source: int) -> Network:
+        """One of them as a network."""
+        king_value = float(self.king_values[row])
+        return Network(Kind.SPATIAL, self.weights[row], king_value, *settings.sight, source=source)
+
+    def evaluators(self, settings: Settings) -> list[Evaluator]:
+        """All of them as the games take them."""
+        return [self.network(row, settings).evaluator() for row in range(len(self))]
+
+
+def join(*parts: Population) -> Population:
+    """Several populations as one."""
+    return Population(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def create(settings: PopulationSettings, seed: int, count: int, first_id: int) -> Population:
+    """Random networks, as evolution starts from."""
+    limit = settings.weight_limit
+    weights = [
+        uniforms(key(seed, CREATION, first_id + i), -limit, limit, spatial.NUMBERS) for i in range(count)
+    ]
+    return Population(
+        np.array(weights, np.float32).reshape(count, spatial.NUMBERS),
+        np.full((count, spatial.NUMBERS), settings.step_size, np.float32),
+        np.full(count, settings.king_value, np.float32),
+        np.arange(first_id, first_id + count),
+        np.full(count, -1),
+    )
+
+
+def offspring(settings: PopulationSettings, seed: int, parents: Population, first_id: int) -> Population:
+    """One child of each: step sizes log-normal, then weights by their own step size, K by a step or none."""
+    weights, steps = np.empty_like(parents.weights), np.empty_like(parents.step_sizes)
+    kings = parents.king_values.copy()
+    for row in range(len(parents)):
+        child = first_id + row
+        growth = exponentials(settings.learning_rate * normals(key(seed, MUTATION, child, _STEPS), spatial.NUMBERS))
+        steps[row] = parents.step_sizes[row] * growth
+        if settings.step_size_limit is not None:
+            np.minimum(steps[row], np.float32(settings.step_size_limit), out=steps[row])
+        weights[row] = parents.weights[row] + steps[row] * normals(key(seed, MUTATION, child, _WEIGHTS), spatial.NUMBERS)
+        change = settings.king_step * (key(seed, MUTATION, child, _KING) % 3 - 1)
+        # K walks on a grid of steps; rounding keeps it there whatever the way.
+        value = round(float(kings[row]) + change, 6)
+        kings[row] = min(max(value, settings.king_min), settings.king_max)
+    ids = np.arange(first_id, first_id + len(parents))
+    return Population(weights, steps, kings, ids, parents.ids)
+
+
+def tournament(settings: PopulationSettings, seed: int, generation: int, players: Population) -> GameBatch:
+    """The games of a generation."""
+    count = len(players)
+    pairs: list[tuple[int, int]] = []
+    for black in range(count):
+        if settings.tournament == "round-robin":
+            pairs += [(black, white) for white in range(count) if white != black]
+        else:
+            drawn = integers(key(seed, OPPONENT, generation, black), settings.opponents, count - 1)
+            pairs += [(black, int(white) + (int(white) >= black)) for white in drawn]
+    pairings = [
+        Pairing(black, white, key(seed, GAME, generation, i), settings.plies, settings.plies)
+        for i, (black, white) in enumerate(pairs)
+    ]
+    return GameBatch(players.evaluators(settings), pairings, settings.rules())
+
+
+def points(settings: PopulationSettings, batch: GameBatch, result: BatchResult, count: int) -> np.ndarray:
+    """Everybody's points; both sides of a game score."""
+    worth = {1: settings.win, 0: settings.draw, -1: settings.loss}
+    scores = np.zeros(count, np.int64)
+    for pairing, winner in zip(batch.pairings, result.winners.tolist(), strict=True):
+        scores[pairing.black] += worth[winner]
+        scores[pairing.white] += worth[-winner]
+    return scores
+
+
+def ranking(seed: int, generation: int, scores: np.ndarray) -> list[int]:
+    """Rows from best to worst; ties are broken by the seed (our choice)."""
+    return sorted(range(len(scores)), key=lambda row: (-scores[row], key(seed, TIE, generation, row)))

@@ -1,0 +1,94 @@
+"""What a scheme of evolution is.
+
+A scheme is a settings class, a first state, and a step. A step is a generator: it yields the games that it needs and is
+sent their results, so whoever drives it decides where they are played, and can drive many at once. It ends with the next
+state and a report. States are tuples of arrays: whoever keeps them needs to know nothing else.
+
+Random numbers come from the run's seed, the generation and a purpose, never from a stream.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from evocheckers.evaluation.evaluator import Leaf, View
+from evocheckers.evaluation.network import Network
+from evocheckers.games.batch import BatchResult, GameBatch, GameRules
+
+OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY = range(7)
+"""What random numbers are for."""
+
+
+class Settings(BaseModel):
+    """Settings of every scheme. Unknown keys and wrong types are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True)
+
+    plies: int = Field(4, ge=1, le=12)
+    """How far both players look ahead. Chellapilla and Fogel: 4."""
+    extensions: int = Field(2, ge=0, le=15)
+    """Extensions by two plies on one line. Our choice; the papers set no limit."""
+    moves_per_side: int = Field(100, ge=1, le=500)
+    """An unfinished game is a draw after so many moves by each side. All papers but Horgan's: 100."""
+    view: Literal["own-side", "fixed"] = "own-side"
+    """How a network sees the board. Our choice: from its own side."""
+    leaf: Literal["root", "mover"] = "root"
+    """Through whose eyes a leaf is valued. Our choice: the searching player's."""
+
+    @property
+    def sight(self) -> tuple[View, Leaf]:
+        return View(self.view), Leaf(self.leaf)
+
+    def rules(self) -> GameRules:
+        """The rules of the games."""
+        return GameRules(2 * self.moves_per_side, self.extensions)
+
+
+class Individuals(NamedTuple):
+    """Those who took part in a generation, a row each."""
+
+    ids: np.ndarray
+    parents: np.ndarray
+    """The id of each one's parent, or -1."""
+    scores: np.ndarray
+    king_values: np.ndarray
+    """NaN for networks without one."""
+    step_sizes: np.ndarray
+    """Mean step size; NaN where there is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What happened in a generation."""
+
+    individuals: Individuals
+    best_id: int
+    best: Network
+    black_ids: np.ndarray
+    """Who played Black in each game."""
+    white_ids: np.ndarray
+    games: BatchResult
+
+
+State = Any
+"""A NamedTuple of arrays."""
+
+Step = Generator[GameBatch, BatchResult, tuple[State, Report]]
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A way of evolving."""
+
+    name: str
+    settings: type[Settings]
+    state: type[Any]
+    begin: Callable[[Any, int], State]
+    """Settings and seed to the first state."""
+    step: Callable[[Any, int, int, State], Step]
+    """Settings, seed, generation (from 1) and state to the next state."""
+    first_network: Callable[[Any, State], Network]
+    """A network of the first state, to measure what evolution began with."""

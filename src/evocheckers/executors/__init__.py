@@ -1,0 +1,1 @@
+"""Where a batch of games runs. The same games in, the same records out."""

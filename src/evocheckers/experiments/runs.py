@@ -1,0 +1,307 @@
+"""The run file: SQLite, one transaction per generation, so that a generation is recorded whole or not at all.
+
+Only this module writes runs. Networks and states are kept as safetensors, games as compressed columns; nothing is pickled.
+"""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from evocheckers import __version__
+from evocheckers.errors import EvocheckersError
+from evocheckers.evaluation.network import Network, NetworkError
+from evocheckers.evolution.scheme import Individuals, Settings
+from evocheckers.experiments.evolve import Generation
+from evocheckers.experiments.presets import SCHEMES, make_settings
+from evocheckers.experiments.strength import Score
+from evocheckers.games.batch import BatchResult
+from evocheckers.rules.fen import Position
+from evocheckers.rules.move import Color
+
+FORMAT = "evocheckers-run"
+VERSION = "1"
+
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE generations (
+    number INTEGER PRIMARY KEY, digest TEXT NOT NULL, best_id INTEGER NOT NULL, best BLOB NOT NULL,
+    games INTEGER NOT NULL, draws INTEGER NOT NULL, plies INTEGER NOT NULL, evaluations INTEGER NOT NULL,
+    seconds REAL NOT NULL);
+CREATE TABLE individuals (generation INTEGER PRIMARY KEY, columns BLOB NOT NULL);
+CREATE TABLE games (generation INTEGER PRIMARY KEY, columns BLOB NOT NULL);
+CREATE TABLE state (only INTEGER PRIMARY KEY CHECK (only = 0), generation INTEGER NOT NULL, columns BLOB NOT NULL);
+CREATE TABLE strength (
+    generation INTEGER PRIMARY KEY, wins INTEGER, draws INTEGER, losses INTEGER, ahead INTEGER, behind INTEGER);
+"""
+
+
+class RunError(EvocheckersError):
+    """A run file that cannot be used; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path | str, fault: str) -> None:
+        self.path, self.fault = Path(path), fault
+        super().__init__(f"run {path}: {fault}")
+
+
+def pack(columns: dict[str, np.ndarray]) -> bytes:
+    """Arrays by name as compressed bytes: a JSON header and the raw columns."""
+    header = json.dumps([[name, array.dtype.str, list(array.shape)] for name, array in columns.items()]).encode()
+    parts = [np.ascontiguousarray(array).tobytes() for array in columns.values()]
+    return zlib.compress(len(header).to_bytes(4, "little") + header + b"".join(parts), 3)
+
+
+def unpack(data: bytes) -> dict[str, np.ndarray]:
+    """The inverse of ``pack``."""
+    raw = zlib.decompress(data)
+    start = 4 + int.from_bytes(raw[:4], "little")
+    columns = {}
+    for name, kind, shape in json.loads(raw[4:start]):
+        dtype = np.dtype(kind)
+        size = int(np.prod(shape)) * dtype.itemsize
+        columns[name] = np.frombuffer(raw[start : start + size], dtype).reshape(shape)
+        start += size
+    return columns
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A recorded generation's numbers."""
+
+    number: int
+    digest: str
+    best_id: int
+    games: int
+    draws: int
+    plies: int
+    evaluations: int
+    seconds: float
+
+
+class Run:
+    """A run file, open for reading or writing."""
+
+    def __init__(self, path: Path | str, connection: sqlite3.Connection, lock: FileLock | None) -> None:
+        self.path = Path(path)
+        self._connection = connection
+        self._lock = lock
+        meta = dict(connection.execute("SELECT key, value FROM meta"))
+        if meta.get("format") != FORMAT:
+            raise RunError(path, "not a run of evocheckers")
+        if meta.get("version") != VERSION:
+            raise RunError(path, f"version {meta.get('version')}; this program reads version {VERSION}")
+        self.meta = meta
+        self.preset = meta["preset"]
+        self.scheme = meta["scheme"]
+        self.seed = int(meta["seed"])
+        self.generations = int(meta["generations"])
+        self.keeps_moves = meta["moves"] == "kept"
+        self.settings: Settings = make_settings(self.scheme, json.loads(meta["settings"]))
+
+    @classmethod
+    def create(
+        cls,
+        path: Path | str,
+        preset: str,
+        scheme: str,
+        settings: Settings,
+        seed: int,
+        generations: int,
+        keep_moves: bool = True,
+    ) -> "Run":
+        """Begin a run file; one that exists is refused."""
+        path = Path(path)
+        if path.exists():
+            raise RunError(path, "exists already")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _faults(path):
+            lock = _lock(path)
+            connection = sqlite3.connect(path, isolation_level=None)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            meta = {
+                "format": FORMAT,
+                "version": VERSION,
+                "program": __version__,
+                "preset": preset,
+                "scheme": scheme,
+                "settings": settings.model_dump_json(),
+                "seed": str(seed),
+                "generations": str(generations),
+                "moves": "kept" if keep_moves else "dropped",
+            }
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
+            connection.execute("COMMIT")
+            return cls(path, connection, lock)
+
+    @classmethod
+    def open(cls, path: Path | str, writing: bool = False) -> "Run":
+        """Open a run file; for writing, only if no other process does."""
+        path = Path(path)
+        if not path.is_file():
+            raise RunError(path, "no such file")
+        with _faults(path):
+            lock = _lock(path) if writing else None
+            mode = "rw" if writing else "ro"
+            connection = sqlite3.connect(f"file:{path.resolve()}?mode={mode}", uri=True, isolation_level=None)
+            return cls(path, connection, lock)
+
+    def close(self) -> None:
+        """Close the file; every recorded generation is in it."""
+        with _faults(self.path):
+            self._connection.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> "Run":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def set_generations(self, generations: int) -> None:
+        """Change how far the run shall go."""
+        with _faults(self.path):
+            self._connection.execute("UPDATE meta SET value = ? WHERE key = 'generations'", [str(generations)])
+        self.generations = generations
+
+    def record(self, generation: Generation) -> None:
+        """Write a generation, whole or not at all."""
+        report = generation.report
+        games = report.games
+        columns = {
+            "black": report.black_ids.astype(np.int64),
+            "white": report.white_ids.astype(np.int64),
+            "winners": games.winners,
+            "reasons": games.reasons,
+            "plies": games.plies,
+            "evaluations": games.evaluations,
+            "starts": np.array([list(start) for start in games.starts], np.int64).reshape(-1, 4),
+        }
+        if self.keeps_moves:
+            longest = int(games.plies.max(initial=0))
+            columns["codes"] = np.ascontiguousarray(games.codes[:, :longest])
+        summary = (
+            generation.number,
+            generation.digest,
+            report.best_id,
+            report.best.to_bytes(),
+            len(games),
+            int((games.winners == 0).sum()),
+            int(games.plies.sum()),
+            int(games.evaluations.sum()),
+            generation.seconds,
+        )
+        individuals = {name: np.asarray(column) for name, column in report.individuals._asdict().items()}
+        state = {name: np.asarray(column) for name, column in generation.state._asdict().items()}
+        with _faults(self.path), self._transaction():
+            self._connection.execute("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", summary)
+            self._connection.execute("INSERT INTO individuals VALUES (?, ?)", (generation.number, pack(individuals)))
+            self._connection.execute("INSERT INTO games VALUES (?, ?)", (generation.number, pack(columns)))
+            self._connection.execute("REPLACE INTO state VALUES (0, ?, ?)", (generation.number, pack(state)))
+
+    def record_strength(self, generation: int, score: Score) -> None:
+        """Write a measurement of a generation's best network."""
+        row = (generation, score.wins, score.draws, score.losses, score.ahead, score.behind)
+        with _faults(self.path):
+            self._connection.execute("REPLACE INTO strength VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple]:
+        with _faults(self.path):
+            return self._connection.execute(query, values).fetchall()
+
+    def last(self) -> tuple[int, Any, str] | None:
+        """Number, state and digest after the last recorded generation, to go on from."""
+        rows = self._rows("SELECT s.generation, s.columns, g.digest FROM state s JOIN generations g ON number = generation")
+        if not rows:
+            return None
+        with _faults(self.path):
+            return rows[0][0], SCHEMES[self.scheme].state(**unpack(rows[0][1])), rows[0][2]
+
+    def summaries(self) -> list[Summary]:
+        """All recorded generations, in order."""
+        columns = "number, digest, best_id, games, draws, plies, evaluations, seconds"
+        return [Summary(*row) for row in self._rows(f"SELECT {columns} FROM generations ORDER BY number")]  # noqa: S608
+
+    def strengths(self) -> dict[int, Score]:
+        """Measurements by generation."""
+        rows = self._rows("SELECT * FROM strength ORDER BY generation")
+        return {number: Score(*counts) for number, *counts in rows}
+
+    def individuals(self, generation: int) -> Individuals:
+        """Who took part in a generation."""
+        return Individuals(**self._columns("individuals", generation))
+
+    def games(self, generation: int) -> tuple[np.ndarray, np.ndarray, BatchResult]:
+        """Who played Black and White, and the games; without moves if they were not kept."""
+        columns = self._columns("games", generation)
+        starts = [Position(Color(turn), *boards) for turn, *boards in columns.pop("starts").tolist()]
+        codes = columns.pop("codes", np.zeros((len(starts), 0), np.uint32))
+        black, white = columns.pop("black"), columns.pop("white")
+        return black, white, BatchResult(**columns, codes=codes, starts=starts)
+
+    def _columns(self, table: str, generation: int) -> dict[str, np.ndarray]:
+        rows = self._rows(f"SELECT columns FROM {table} WHERE generation = ?", [generation])  # noqa: S608
+        if not rows:
+            raise RunError(self.path, f"has no generation {generation}; it has {self._span()}")
+        with _faults(self.path):
+            return unpack(rows[0][0])
+
+    def network(self, generation: int | None = None) -> Network:
+        """A generation's best network; 0 is what the run began with, None the last one."""
+        if generation == 0:
+            system = SCHEMES[self.scheme]
+            return system.first_network(self.settings, system.begin(self.settings, self.seed))
+        which = "(SELECT MAX(number) FROM generations)" if generation is None else "?"
+        values = [] if generation is None else [generation]
+        rows = self._rows(f"SELECT best FROM generations WHERE number = {which}", values)  # noqa: S608
+        if not rows:
+            raise RunError(self.path, f"has no generation {generation}; it has {self._span()}")
+        return Network.from_bytes(rows[0][0], self.path)
+
+    def _span(self) -> str:
+        numbers = [summary.number for summary in self.summaries()]
+        return f"0 to {numbers[-1]}" if numbers else "none yet but 0"
+
+
+def _lock(path: Path) -> FileLock:
+    lock = FileLock(f"{path}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise RunError(path, "another process is writing it") from None
+    return lock
+
+
+@contextmanager
+def _faults(path: Path) -> Iterator[None]:
+    """Say what is wrong with a file in one line."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise RunError(path, f"{error}; what was recorded before stays readable") from None
+    except (zlib.error, NetworkError, ValueError, KeyError, TypeError) as error:
+        if isinstance(error, EvocheckersError):
+            raise
+        raise RunError(path, f"damaged ({error})") from None
+    except OSError as error:
+        raise RunError(path, (error.strerror or str(error)).lower()) from None
