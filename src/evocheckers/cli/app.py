@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from evocheckers import __version__
-from evocheckers.cli import bench, perft, watch
+from evocheckers.cli import bench, evolve, perft, runs, watch
 from evocheckers.errors import EvocheckersError
 
 app = typer.Typer(
@@ -39,6 +39,8 @@ def _root(
     """Neural networks that teach themselves checkers by evolution."""
 
 
+app.command("evolve")(evolve.evolve)
+app.add_typer(runs.app, name="runs")
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("watch")(watch.watch)

@@ -3,6 +3,8 @@
 Fifteen parents and one offspring of each play; the best fifteen by points become parents.
 """
 
+import numpy as np
+
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.population import (
     Population,
@@ -15,9 +17,7 @@ from evocheckers.evolution.population import (
     tournament,
 )
 from evocheckers.evolution.scheme import Individuals, Report, Scheme, Step
-from evocheckers.games.batch import GameBatch, BatchResult
-
-import numpy as np
+from evocheckers.games.batch import BatchResult, GameBatch
 
 
 class AnacondaSettings(PopulationSettings):

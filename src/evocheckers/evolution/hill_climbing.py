@@ -63,7 +63,9 @@ def begin(settings: HillClimbingSettings, seed: int) -> Champion:  # noqa: ARG00
     return Champion(np.zeros(dense.numbers(settings.inputs), np.float32), np.array(0))
 
 
-def trial(settings: HillClimbingSettings, seed: int, iteration: int, champion: np.ndarray, rookie: np.ndarray) -> GameBatch:
+def trial(
+    settings: HillClimbingSettings, seed: int, iteration: int, champion: np.ndarray, rookie: np.ndarray
+) -> GameBatch:
     """The games of a rookie (player 1) against the champion (player 0); colours are drawn, and alternate."""
     first = key(seed, OPENING, iteration) % 2
     pairings = []

@@ -59,7 +59,7 @@ class Population(NamedTuple):
     ids: np.ndarray
     parents: np.ndarray
 
-    def __len__(self) -> int:  # type: ignore[override]
+    def __len__(self) -> int:
         return len(self.ids)
 
     def take(self, rows: np.ndarray | list[int]) -> "Population":
@@ -84,9 +84,7 @@ def join(*parts: Population) -> Population:
 def create(settings: PopulationSettings, seed: int, count: int, first_id: int) -> Population:
     """Random networks, as evolution starts from."""
     limit = settings.weight_limit
-    weights = [
-        uniforms(key(seed, CREATION, first_id + i), -limit, limit, spatial.NUMBERS) for i in range(count)
-    ]
+    weights = [uniforms(key(seed, CREATION, first_id + i), -limit, limit, spatial.NUMBERS) for i in range(count)]
     return Population(
         np.array(weights, np.float32).reshape(count, spatial.NUMBERS),
         np.full((count, spatial.NUMBERS), settings.step_size, np.float32),
@@ -106,7 +104,9 @@ def offspring(settings: PopulationSettings, seed: int, parents: Population, firs
         steps[row] = parents.step_sizes[row] * growth
         if settings.step_size_limit is not None:
             np.minimum(steps[row], np.float32(settings.step_size_limit), out=steps[row])
-        weights[row] = parents.weights[row] + steps[row] * normals(key(seed, MUTATION, child, _WEIGHTS), spatial.NUMBERS)
+        weights[row] = parents.weights[row] + steps[row] * normals(
+            key(seed, MUTATION, child, _WEIGHTS), spatial.NUMBERS
+        )
         change = settings.king_step * (key(seed, MUTATION, child, _KING) % 3 - 1)
         # K walks on a grid of steps; rounding keeps it there whatever the way.
         value = round(float(kings[row]) + change, 6)

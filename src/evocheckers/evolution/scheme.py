@@ -1,8 +1,8 @@
 """What a scheme of evolution is.
 
-A scheme is a settings class, a first state, and a step. A step is a generator: it yields the games that it needs and is
-sent their results, so whoever drives it decides where they are played, and can drive many at once. It ends with the next
-state and a report. States are tuples of arrays: whoever keeps them needs to know nothing else.
+A scheme is a settings class, a first state, and a step. A step is a generator: it yields the games that it needs and
+is sent their results, so whoever drives it decides where they are played, and can drive many at once. It ends with the
+next state and a report. States are tuples of arrays: whoever keeps them needs to know nothing else.
 
 Random numbers come from the run's seed, the generation and a purpose, never from a stream.
 """

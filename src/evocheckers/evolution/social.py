@@ -2,8 +2,8 @@
 
 Thirty players; every generation a tournament. Then, by the number of the generation:
     - divisible by M and not by N: all best players are copied to the social pool; selection as usual.
-    - divisible by N: scores are normalised to V = (X - min) / (max - min). V = 1: publish the strategy to the pool, or, if
-      it came from there, update its score. V from 0.9: keep. Below: one third each take a strategy from the pool by
+    - divisible by N: scores are normalised to V = (X - min) / (max - min). V = 1: publish the strategy to the pool, or,
+      if it came from there, update its score. V from 0.9: keep. Below: one third each take a strategy from the pool by
       roulette wheel, make a new random one, keep.
     - otherwise the best half is kept and mutated into the other half.
 """
@@ -127,9 +127,7 @@ def wheel(scores: np.ndarray, number: int) -> int:
     return int(np.searchsorted(np.cumsum(shares), number % int(shares.sum()), side="right"))
 
 
-def learn(
-    settings: SocialSettings, seed: int, generation: int, society: Society, scores: np.ndarray
-) -> Society:
+def learn(settings: SocialSettings, seed: int, generation: int, society: Society, scores: np.ndarray) -> Society:
     """Everybody looks at the normalised score and acts on it; with all scores equal, everybody keeps (our choice)."""
     lowest, highest = int(scores.min()), int(scores.max())
     if lowest == highest:

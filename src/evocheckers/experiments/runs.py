@@ -1,6 +1,7 @@
 """The run file: SQLite, one transaction per generation, so that a generation is recorded whole or not at all.
 
-Only this module writes runs. Networks and states are kept as safetensors, games as compressed columns; nothing is pickled.
+Only this module writes runs. Networks are kept as safetensors, states and games as compressed columns; nothing is
+pickled.
 """
 
 import json
@@ -231,7 +232,9 @@ class Run:
 
     def last(self) -> tuple[int, Any, str] | None:
         """Number, state and digest after the last recorded generation, to go on from."""
-        rows = self._rows("SELECT s.generation, s.columns, g.digest FROM state s JOIN generations g ON number = generation")
+        rows = self._rows(
+            "SELECT s.generation, s.columns, g.digest FROM state s JOIN generations g ON number = generation"
+        )
         if not rows:
             return None
         with _faults(self.path):

@@ -1,7 +1,7 @@
 """How strong a network is against piece differential at equal depth: the curve that matters.
 
-All 43 two-move ballots with both colours, 86 games. The opponent is piece differential with K = 1.5 and a little noise on
-every leaf, which plays better than drawing among equal root moves alone. Draws are split by who is ahead in pieces.
+All 43 two-move ballots with both colours, 86 games. The opponent is piece differential with K = 1.5 and a little noise
+on every leaf, which plays better than drawing among equal root moves alone. Draws are split by who is ahead in pieces.
 """
 
 import math

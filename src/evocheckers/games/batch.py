@@ -116,15 +116,18 @@ class BatchResult:
     def __len__(self) -> int:
         return len(self.winners)
 
+    def outcome(self, game: int) -> Outcome:
+        """Who won a game, and why it ended."""
+        winner = {1: Color.BLACK, -1: Color.WHITE, 0: None}[int(self.winners[game])]
+        return Outcome(winner, Reason(int(self.reasons[game])))
+
     def __getitem__(self, game: int) -> GameRecord:
         mover = self.starts[game].turn
         moves = []
         for code in self.codes[game, : self.plies[game]].tolist():
             moves.append(Move.from_code(code, mover))
             mover = mover.opponent
-        winner = {1: Color.BLACK, -1: Color.WHITE, 0: None}[int(self.winners[game])]
-        outcome = Outcome(winner, Reason(int(self.reasons[game])))
-        return GameRecord(outcome, tuple(moves), int(self.evaluations[game]))
+        return GameRecord(self.outcome(game), tuple(moves), int(self.evaluations[game]))
 
     def digest(self) -> str:
         """A digest of results and moves: the number that must not depend on machine or threads."""

@@ -32,4 +32,6 @@ def two_move_openings() -> tuple[Position, ...]:
 
 def openings(name: str) -> tuple[Position, ...]:
     """``start``, ``first-moves`` or ``two-move``."""
-    return {"start": lambda: (START,), "first-moves": first_move_openings, "two-move": two_move_openings}[name]()
+    if name == "start":
+        return (START,)
+    return first_move_openings() if name == "first-moves" else two_move_openings()

@@ -1,7 +1,7 @@
 """Random numbers without state: hashes of what they are for, so that they do not depend on who asks first.
 
-Normal deviates and exponentials are computed here from additions, multiplications, divisions and square roots alone. The
-libraries' versions differ in their last bits from machine to machine, and with them every run would.
+Normal deviates and exponentials are computed here from additions, multiplications, divisions and square roots alone.
+The libraries' versions differ in their last bits from machine to machine, and with them every run would.
 """
 
 from typing import Any
@@ -102,13 +102,13 @@ def normal(number: u64) -> f64:
     if 0.02425 <= p <= 0.97575:
         q = p - 0.5
         r = q * q
-        top = ((((-39.69683028665376 * r + 220.9460984245205) * r - 275.9285104469687) * r + 138.3577518672690) * r)
+        top = (((-39.69683028665376 * r + 220.9460984245205) * r - 275.9285104469687) * r + 138.3577518672690) * r
         top = (top - 30.66479806614716) * r + 2.506628277459239
-        bottom = ((((-54.47609879822406 * r + 161.5858368580409) * r - 155.6989798598866) * r + 66.80131188771972) * r)
+        bottom = (((-54.47609879822406 * r + 161.5858368580409) * r - 155.6989798598866) * r + 66.80131188771972) * r
         return q * top / ((bottom - 13.28068155288572) * r + 1.0)
     tail = p if p < 0.5 else 1.0 - p
     q = np.sqrt(-2.0 * log(tail))
-    top = ((((-0.007784894002430293 * q - 0.3223964580411365) * q - 2.400758277161838) * q - 2.549732539343734) * q)
+    top = (((-0.007784894002430293 * q - 0.3223964580411365) * q - 2.400758277161838) * q - 2.549732539343734) * q
     top = (top + 4.374664141464968) * q + 2.938163982698783
     bottom = (((0.007784695709041462 * q + 0.3224671290700398) * q + 2.445134137142996) * q + 3.754408661907416) * q
     x = top / (bottom + 1.0)
@@ -136,7 +136,7 @@ def _fill_exponentials(x: np.ndarray, out: np.ndarray) -> None:
 def uniforms(seed: int, low: float, high: float, count: int) -> np.ndarray:
     """Float32 numbers, uniform between two ends."""
     out = np.empty(count, np.float32)
-    _fill_uniforms(u64(seed), low, high, out)
+    _fill_uniforms(u64(seed), f64(low), f64(high), out)
     return out
 
 

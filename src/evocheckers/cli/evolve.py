@@ -1,0 +1,100 @@
+"""``evocheckers evolve``: breed players."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evocheckers.cli.output import announce_compilation, console
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from evocheckers.experiments.evolve import Generation
+    from evocheckers.experiments.runs import Run
+
+
+def evolve(
+    name: Annotated[str, typer.Argument(metavar="PRESET|RUN", help="A preset, or a run file to resume.")],
+    run_file: Annotated[
+        Path | None, typer.Option("--run", metavar="FILE", help="Where to record; resumed if it exists.")
+    ] = None,
+    generations: Annotated[int | None, typer.Option(min=1, help="How far to go; the preset says otherwise.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The run's seed; 1 if not given.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads; all cores if not given.")] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting; may be repeated.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings from a TOML file.")] = None,
+    measure_every: Annotated[
+        int, typer.Option(min=0, help="Generations between matches against piece differential; 0 for none.")
+    ] = 20,
+    moves: Annotated[bool, typer.Option("--moves/--no-moves", help="Keep every game's moves.")] = True,
+) -> None:
+    """Evolve networks from nothing but the rules. Kill it at any moment: the same command goes on where it was."""
+    from evocheckers.executors.threads import ThreadExecutor
+    from evocheckers.experiments.session import carry_on, open_run, parse_assignments, read_config
+
+    announce_compilation()
+    out = console()
+    changes = (read_config(config) if config else {}) | parse_assignments(assignments or [])
+    with open_run(name, run_file, generations, seed, changes, moves) as run:
+        done = run.last()
+        began = f"goes on after generation {done[0]}" if done else "begins"
+        out.print(f"{run.path}: {run.preset}, seed {run.seed}, {run.generations} generations; {began}")
+        try:
+            _watch(run, carry_on(run, ThreadExecutor(workers), measure_every), out)
+        except KeyboardInterrupt:
+            recorded = run.last()
+            out.print(f"interrupted; {recorded[0] if recorded else 0} generations are recorded in {run.path}")
+            raise
+        last = run.last()
+        out.print(f"done: {run.path}, digest {last[2][:16] if last else '-'}")
+        out.print(f"see it: evocheckers runs plot {run.path}", soft_wrap=True)
+        out.print(f"keep it: evocheckers runs export {run.path} --out best.safetensors", soft_wrap=True)
+
+
+def _watch(run: "Run", steps: object, out: "Console") -> None:
+    """Tell of every step; on a terminal the generations pass under a bar, elsewhere each is a line."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from evocheckers.experiments.session import Measurement
+
+    last = run.last()
+    finished = last[0] if last else 0
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    began, first = time.perf_counter(), finished
+    with Progress(*columns, console=out, disable=not out.is_terminal) as progress:
+        task = progress.add_task("", total=run.generations, completed=finished)
+        for step in steps:  # type: ignore[attr-defined]
+            if isinstance(step, Measurement):
+                out.print(f"generation {step.generation:>4} against piece differential: {step.score}", soft_wrap=True)
+                continue
+            line = _line(step)
+            if out.is_terminal:
+                progress.update(task, completed=step.number, description=line)
+            else:
+                left = (time.perf_counter() - began) / (step.number - first) * (run.generations - step.number)
+                out.print(
+                    f"generation {step.number:>4}/{run.generations}  {line}  {_duration(left)} left", soft_wrap=True
+                )
+
+
+def _line(generation: "Generation") -> str:
+    report = generation.report
+    games = report.games
+    best = report.individuals.ids.tolist().index(report.best_id)
+    text = (
+        f"{len(games)} games, {100 * (games.winners == 0).mean():.0f}% drawn, {games.plies.mean():.0f} plies, "
+        f"{games.evaluations.sum() / max(generation.playing_seconds, 1e-9) / 1e6:.1f} M evaluations/s, "
+        f"best {report.best_id} ({report.individuals.scores[best]:+g})"
+    )
+    king_value = report.best.king_value
+    return text if king_value is None else f"{text}, K {king_value:.2f}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,208 @@
+"""``evocheckers runs``: what was recorded."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
+
+if TYPE_CHECKING:
+    from evocheckers.experiments.runs import Run
+    from evocheckers.rules.pdn import Game
+
+app = typer.Typer(help="List, show, draw and export recorded runs.", no_args_is_help=True)
+
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run file.")]
+GenerationOption = Annotated[int | None, typer.Option(min=0, help="Which generation; the last if not given.")]
+
+
+@app.command("list")
+def list_runs(
+    folder: Annotated[Path, typer.Argument(help="Where to look.")] = Path("runs"), json_file: JsonOption = None
+) -> None:
+    """All runs in a folder."""
+    from rich.table import Table
+
+    from evocheckers.experiments.runs import Run, RunError
+
+    out = console(json_file)
+    rows: list[dict[str, Any]] = []
+    for path in sorted(folder.glob("*.sqlite")):
+        try:
+            with Run.open(path) as run:
+                rows.append(_facts(run))
+        except RunError as error:
+            rows.append({"run": str(path), "fault": error.fault})
+    table = Table()
+    for name in ("run", "preset", "seed", "generation", "of", "games", "against piece differential"):
+        table.add_column(name)
+    for row in rows:
+        if "fault" in row:
+            table.add_row(row["run"], row["fault"])
+            continue
+        last = row["strength"][-1] if row["strength"] else None
+        score = f"{100 * last['share']:.1f}% at {last['generation']}" if last else ""
+        counts = (row["seed"], row["generation"], row["generations"], row["games"])
+        table.add_row(row["run"], row["preset"], *map(str, counts), score)
+    out.print(table if rows else f"no runs in {folder}")
+    write_json(rows, json_file)
+
+
+@app.command("show")
+def show(run_file: RunArgument, json_file: JsonOption = None) -> None:
+    """Settings, progress and strength of a run."""
+    from evocheckers.experiments.runs import Run
+    from evocheckers.experiments.strength import Score
+
+    with Run.open(run_file) as run:
+        facts = _facts(run)
+    out = console(json_file)
+    out.print(f"{facts['run']}: {facts['preset']} ({facts['scheme']}), seed {facts['seed']}, by {facts['program']}")
+    out.print(
+        f"generation {facts['generation']} of {facts['generations']}, {facts['games']} games, {facts['seconds']:.0f} s"
+    )
+    out.print(f"digest {facts['digest']}")
+    for name, value in facts["config"].items():
+        out.print(f"  {name} = {value}", highlight=False)
+    for point in facts["strength"]:
+        counts = [point[name] for name in ("wins", "draws", "losses", "ahead", "behind")]
+        out.print(f"generation {point['generation']:>4} against piece differential: {Score(*counts)}", soft_wrap=True)
+    write_json(facts, json_file)
+
+
+def _facts(run: "Run") -> dict[str, Any]:
+    summaries = run.summaries()
+    last = summaries[-1] if summaries else None
+    return {
+        "run": str(run.path),
+        "preset": run.preset,
+        "scheme": run.scheme,
+        "program": run.meta["program"],
+        "seed": run.seed,
+        "config": run.settings.model_dump(),
+        "generation": last.number if last else 0,
+        "generations": run.generations,
+        "digest": last.digest if last else "",
+        "games": sum(summary.games for summary in summaries),
+        "draws": sum(summary.draws for summary in summaries),
+        "evaluations": sum(summary.evaluations for summary in summaries),
+        "seconds": sum(summary.seconds for summary in summaries),
+        "moves_kept": run.keeps_moves,
+        "strength": [
+            {
+                "generation": number,
+                "wins": score.wins,
+                "draws": score.draws,
+                "losses": score.losses,
+                "ahead": score.ahead,
+                "behind": score.behind,
+                "share": score.share,
+                "low": score.interval[0],
+                "high": score.interval[1],
+            }
+            for number, score in run.strengths().items()
+        ],
+    }
+
+
+@app.command("games")
+def games(run_file: RunArgument, generation: GenerationOption = None, json_file: JsonOption = None) -> None:
+    """The games of a generation: who met whom, who won, and why."""
+    from rich.table import Table
+
+    from evocheckers.experiments.runs import Run
+
+    with Run.open(run_file) as run:
+        number = generation if generation is not None else _last(run)
+        black, white, result = run.games(number)
+    rows = [
+        {
+            "black": int(black[i]),
+            "white": int(white[i]),
+            "result": result.outcome(i).result,
+            "reason": str(result.outcome(i).reason),
+            "plies": int(result.plies[i]),
+            "evaluations": int(result.evaluations[i]),
+        }
+        for i in range(len(result))
+    ]
+    table = Table(title=f"generation {number}")
+    for name in ("black", "white", "result", "reason", "plies", "evaluations"):
+        table.add_column(name, justify="right" if name in ("plies", "evaluations") else "left")
+    for row in rows:
+        table.add_row(*map(str, row.values()))
+    console(json_file).print(table)
+    write_json(rows, json_file)
+
+
+def _last(run: "Run") -> int:
+    from evocheckers.experiments.runs import RunError
+
+    summaries = run.summaries()
+    if not summaries:
+        raise RunError(run.path, "has no generation yet")
+    return summaries[-1].number
+
+
+@app.command("export")
+def export(
+    run_file: RunArgument,
+    out_file: Annotated[
+        Path,
+        typer.Option("--out", metavar="FILE", help="A .safetensors file for the network, a .pdn file for the games."),
+    ],
+    generation: GenerationOption = None,
+) -> None:
+    """Write a generation's best network, or its games."""
+    from evocheckers.experiments.runs import Run, RunError
+    from evocheckers.rules.pdn import write_pdn
+
+    with Run.open(run_file) as run:
+        if out_file.suffix == ".pdn":
+            text = write_pdn(_recorded_games(run, generation if generation is not None else _last(run)))
+            out_file.write_text(text)
+        elif out_file.suffix == ".safetensors":
+            run.network(generation).save(out_file)
+        else:
+            raise RunError(run_file, f"cannot export to {out_file}: its name ends neither in .safetensors nor in .pdn")
+    console().print(f"wrote {out_file}")
+
+
+def _recorded_games(run: "Run", number: int) -> list["Game"]:
+    from evocheckers.experiments.runs import RunError
+    from evocheckers.rules.pdn import Game
+
+    if not run.keeps_moves:
+        raise RunError(run.path, "kept no moves; evolve with --moves")
+    black, white, result = run.games(number)
+    games = []
+    for i in range(len(result)):
+        record = result[i]
+        tags = {
+            "Event": f"{run.preset}, seed {run.seed}, generation {number}",
+            "Round": str(i + 1),
+            "Black": str(black[i]),
+            "White": str(white[i]),
+            "Termination": str(record.outcome.reason),
+        }
+        games.append(Game(list(record.moves), tags, record.outcome.result, result.starts[i]))
+    return games
+
+
+@app.command("plot")
+def plot(
+    run_file: RunArgument,
+    folder: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where to; beside the run.")] = None,
+) -> None:
+    """Draw strength, games, population, lineage, and a matrix of generations against each other."""
+    from evocheckers.executors.threads import ThreadExecutor
+    from evocheckers.experiments.plots import plot_run
+    from evocheckers.experiments.runs import Run
+
+    announce_compilation()
+    out = console()
+    with Run.open(run_file) as run, status("drawing", out):
+        files = plot_run(run, folder or run_file.parent, ThreadExecutor())
+    for file in files:
+        out.print(f"wrote {file}", soft_wrap=True)

@@ -1,0 +1,189 @@
+"""Pictures of a run, as PNG and SVG."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evocheckers.experiments.evolve import Executor
+from evocheckers.experiments.runs import Run, RunError
+from evocheckers.experiments.strength import match
+from evocheckers.games.openings import first_move_openings
+
+MATRIX_SIZE = 6
+
+
+def plot_run(run: Run, folder: Path, executor: Executor) -> list[Path]:
+    """Draw everything that the run holds; return the files."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams.update({"svg.hashsalt": "evocheckers", "axes.spines.top": False, "axes.spines.right": False})
+    summaries = run.summaries()
+    if not summaries:
+        raise RunError(run.path, "has no generation to draw yet")
+    folder.mkdir(parents=True, exist_ok=True)
+    files: list[Path] = []
+    pictures: dict[str, Any] = {"strength": _strength, "games": _games, "population": _population, "lineage": _lineage}
+    for name, draw in pictures.items():
+        figure = draw(run)
+        if figure is not None:
+            files += _save(figure, folder / f"{run.path.stem}-{name}")
+    files += _save(_matrix(run, executor), folder / f"{run.path.stem}-generations")
+    return files
+
+
+def _save(figure: Any, stem: Path) -> list[Path]:
+    import matplotlib.pyplot as plt
+
+    files = [stem.with_suffix(".png"), stem.with_suffix(".svg")]
+    figure.savefig(files[0], dpi=110, bbox_inches="tight", metadata={"Software": None})
+    figure.savefig(files[1], bbox_inches="tight", metadata={"Date": None, "Creator": None})
+    plt.close(figure)
+    return files
+
+
+def _title(run: Run) -> str:
+    return f"{run.preset}, seed {run.seed}"
+
+
+def _strength(run: Run) -> Any:
+    """Share of the points against piece differential, by generation, with 95% intervals."""
+    import matplotlib.pyplot as plt
+
+    strengths = run.strengths()
+    if not strengths:
+        return None
+    numbers = list(strengths)
+    shares = np.array([100 * score.share for score in strengths.values()])
+    low, high = np.array([[100 * bound for bound in score.interval] for score in strengths.values()]).T
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 5.5), sharex=True, height_ratios=[2, 1])
+    top.axhline(50, color="grey", linewidth=0.8, linestyle="--")
+    top.fill_between(numbers, low, high, alpha=0.25, color="tab:blue", linewidth=0, label="95% interval")
+    top.plot(numbers, shares, marker="o", markersize=3, color="tab:blue", label="share of points")
+    top.set_ylabel("points against piece differential, %")
+    top.set_title(f"{_title(run)}: best network against piece differential, {run.settings.plies} plies, 86 ballots")
+    top.legend(frameon=False, loc="upper left")
+    draws = np.array([[s.ahead, s.draws - s.ahead - s.behind, s.behind] for s in strengths.values()], float).T
+    games = np.array([score.games for score in strengths.values()])
+    parts = [np.array([s.wins for s in strengths.values()]), *draws, np.array([s.losses for s in strengths.values()])]
+    labels = ("won", "drawn ahead", "drawn level", "drawn behind", "lost")
+    colours = ("#2b7a3d", "#9fd0a8", "#dddddd", "#f0b7a4", "#b3402a")
+    bottom.stackplot(numbers, *[100 * part / games for part in parts], labels=labels, colors=colours)
+    bottom.set_ylabel("games, %")
+    bottom.set_xlabel("generation")
+    bottom.legend(frameon=False, fontsize=7, ncols=5, loc="upper center", bbox_to_anchor=(0.5, -0.35))
+    return figure
+
+
+def _games(run: Run) -> Any:
+    """Draws and length of the games of evolution itself."""
+    import matplotlib.pyplot as plt
+
+    summaries = run.summaries()
+    numbers = [summary.number for summary in summaries]
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 4.5), sharex=True)
+    top.plot(numbers, [100 * s.draws / s.games for s in summaries], linewidth=0.9, color="tab:grey")
+    top.set_ylabel("drawn, %")
+    top.set_ylim(0, 100)
+    top.set_title(f"{_title(run)}: games of each generation")
+    bottom.plot(numbers, [s.plies / s.games for s in summaries], linewidth=0.9, color="tab:purple")
+    bottom.set_ylabel("mean plies")
+    bottom.set_xlabel("generation")
+    return figure
+
+
+def _population(run: Run) -> Any:
+    """Scores, K and step sizes of those who took part."""
+    import matplotlib.pyplot as plt
+
+    numbers = [summary.number for summary in run.summaries()]
+    people = [run.individuals(number) for number in numbers]
+    rows = [("score", "scores", "tab:green")]
+    if np.isfinite(people[0].king_values).any():
+        rows.append(("K", "king_values", "tab:orange"))
+    if np.isfinite(people[0].step_sizes).any():
+        rows.append(("mean step size", "step_sizes", "tab:red"))
+    figure, axes = plt.subplots(len(rows), 1, figsize=(7, 2.1 * len(rows)), sharex=True, squeeze=False)
+    for (label, name, colour), axis in zip(rows, axes[:, 0], strict=True):
+        values = [getattr(individuals, name) for individuals in people]
+        axis.fill_between(
+            numbers, [v.min() for v in values], [v.max() for v in values], alpha=0.25, color=colour, linewidth=0
+        )
+        axis.plot(numbers, [v.mean() for v in values], linewidth=0.9, color=colour)
+        axis.set_ylabel(label)
+    axes[0, 0].set_title(f"{_title(run)}: mean and range of each generation")
+    axes[-1, 0].set_xlabel("generation")
+    return figure
+
+
+def ancestry(run: Run) -> dict[int, tuple[int, int]]:
+    """For every id: its parent, and the generation in which it first took part."""
+    known: dict[int, tuple[int, int]] = {}
+    for summary in run.summaries():
+        individuals = run.individuals(summary.number)
+        for identity, parent in zip(individuals.ids.tolist(), individuals.parents.tolist(), strict=True):
+            known.setdefault(identity, (parent, summary.number))
+    return known
+
+
+def _lineage(run: Run) -> Any:
+    """When each of the best was born, and the line of the last one's ancestors."""
+    import matplotlib.pyplot as plt
+
+    if run.scheme not in ("anaconda", "social"):
+        return None
+    known = ancestry(run)
+    summaries = run.summaries()
+    figure, axis = plt.subplots(figsize=(7, 4))
+    for identity, (parent, born) in known.items():
+        if parent in known:
+            axis.plot([known[parent][1], born], [parent, identity], color="lightgrey", linewidth=0.4, zorder=1)
+    line = [summaries[-1].best_id]
+    while known[line[-1]][0] in known:
+        line.append(known[line[-1]][0])
+    axis.plot([known[i][1] for i in line], line, color="tab:blue", linewidth=1.4, marker=".", markersize=4, zorder=3)
+    axis.set_xlabel("generation of birth")
+    axis.set_ylabel("identity")
+    axis.set_title(f"{_title(run)}: {len(line)} ancestors of the last best network")
+    return figure
+
+
+def cross_matrix(run: Run, executor: Executor, size: int = MATRIX_SIZE) -> tuple[list[int], np.ndarray]:
+    """Generations, and the share of points of each row's best network against each column's, over 14 games."""
+    last = run.summaries()[-1].number
+    numbers = sorted({round(i * last / (size - 1)) for i in range(size)})
+    shares = np.full((len(numbers), len(numbers)), np.nan)
+    evaluators = [run.network(number).evaluator() for number in numbers]
+    for row in range(len(numbers)):
+        for column in range(row):
+            score = match(
+                evaluators[row],
+                evaluators[column],
+                run.settings.plies,
+                executor,
+                starts=first_move_openings(),
+                rules=run.settings.rules(),
+            )
+            shares[row, column], shares[column, row] = score.share, 1 - score.share
+    return numbers, shares
+
+
+def _matrix(run: Run, executor: Executor) -> Any:
+    """Does a later generation beat an earlier one?"""
+    import matplotlib.pyplot as plt
+
+    numbers, shares = cross_matrix(run, executor)
+    figure, axis = plt.subplots(figsize=(5.2, 4.4))
+    image = axis.imshow(100 * shares, cmap="RdYlGn", vmin=0, vmax=100)
+    for row in range(len(numbers)):
+        for column in range(len(numbers)):
+            if row != column:
+                axis.text(column, row, f"{100 * shares[row, column]:.0f}", ha="center", va="center", fontsize=8)
+    axis.set_xticks(range(len(numbers)), [str(n) for n in numbers])
+    axis.set_yticks(range(len(numbers)), [str(n) for n in numbers])
+    axis.set_xlabel("against generation")
+    axis.set_ylabel("generation")
+    axis.set_title(f"{_title(run)}: points in 14 games, %")
+    figure.colorbar(image, shrink=0.8)
+    return figure
