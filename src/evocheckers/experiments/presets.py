@@ -1,4 +1,4 @@
-"""The systems by name. A paper's numbers stand once, as defaults of its scheme's settings; a preset names what differs."""
+"""The systems by name. Numbers of the papers are defaults of the schemes' settings; a preset names what differs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
