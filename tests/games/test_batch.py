@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Limit, Network, Pairing, Reason, Searcher, piece_differential, play_batch
-from evocheckers.games.batch import PairingError
+from evocheckers.games.batch import GameRules, PairingError
 from evocheckers.rules.fen import parse_fen
 
 GENERATOR = np.random.default_rng(9)
@@ -33,7 +33,7 @@ def test_plain_loops_play_the_same_games():
 
 
 def test_games_are_legal_and_end_as_recorded():
-    result = play_batch(EVALUATORS, PAIRINGS, max_plies=120)
+    result = play_batch(EVALUATORS, PAIRINGS, rules=GameRules(max_plies=120))
     assert len(result) == 24
     for game in range(len(result)):
         record = result[game]
@@ -44,7 +44,7 @@ def test_games_are_legal_and_end_as_recorded():
 
 
 def test_every_move_is_what_the_searcher_chooses():
-    record = play_batch(EVALUATORS, PAIRINGS[3:4], max_plies=60)[0]
+    record = play_batch(EVALUATORS, PAIRINGS[3:4], rules=GameRules(max_plies=60))[0]
     board = Board()
     for move in record.moves:
         player = PAIRINGS[3].black if board.turn is Color.BLACK else PAIRINGS[3].white
@@ -62,7 +62,7 @@ def test_deeper_wins_and_seeds_differ():
 
 def test_a_game_may_start_anywhere():
     start = parse_fen("W:W13,K5:B12,K30")
-    result = play_batch(EVALUATORS, [Pairing(0, 1, 5, start=start)], max_plies=9)
+    result = play_batch(EVALUATORS, [Pairing(0, 1, 5, start=start)], rules=GameRules(max_plies=9))
     record = result[0]
     assert Board(start).push_all(record.moves).outcome(max_plies=9) == record.outcome
     over = play_batch(EVALUATORS, [Pairing(0, 1, 5, start=parse_fen("W:W13:B9,6"))])[0]

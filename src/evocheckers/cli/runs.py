@@ -190,6 +190,40 @@ def _recorded_games(run: "Run", number: int) -> list["Game"]:
     return games
 
 
+@app.command("compare")
+def compare(
+    run_file: RunArgument,
+    generation: GenerationOption = None,
+    earlier: Annotated[int, typer.Option("--with", min=0, help="The generation to compare with.")] = 0,
+    json_file: JsonOption = None,
+) -> None:
+    """A generation's best network against an earlier one's and against piece differential, over 86 ballots each."""
+    from evocheckers.executors.threads import ThreadExecutor
+    from evocheckers.experiments.runs import Run
+    from evocheckers.experiments.strength import against_material, match
+
+    announce_compilation()
+    out = console(json_file)
+    executor = ThreadExecutor()
+    with Run.open(run_file) as run, status("playing", out):
+        number = generation if generation is not None else _last(run)
+        network, plies = run.network(number), run.settings.plies
+        scores = {
+            "piece differential": against_material(network, plies, executor),
+            f"generation {earlier}": match(network.evaluator(), run.network(earlier).evaluator(), plies, executor),
+        }
+    for opponent, score in scores.items():
+        out.print(f"generation {number} against {opponent} at {plies} plies: {score}", soft_wrap=True)
+    write_json(
+        [
+            {"generation": number, "against": opponent, "plies": plies, "wins": s.wins, "draws": s.draws}
+            | {"losses": s.losses, "ahead": s.ahead, "behind": s.behind, "share": s.share, "interval": s.interval}
+            for opponent, s in scores.items()
+        ],
+        json_file,
+    )
+
+
 @app.command("plot")
 def plot(
     run_file: RunArgument,

@@ -34,7 +34,7 @@ def step(settings: AnacondaSettings, seed: int, generation: int, parents: Popula
     players = join(parents, offspring(settings, seed, parents, generation * settings.parents))
     batch = tournament(settings, seed, generation, players)
     result = yield batch
-    scores = points(settings, batch, result, len(players))
+    scores = points(settings, batch, result, players.size)
     order = ranking(seed, generation, scores)
     return players.take(order[: settings.parents]), report(settings, generation, players, batch, result, scores, order)
 

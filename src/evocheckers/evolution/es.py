@@ -2,7 +2,8 @@
 
 One network, the centre θ. Each pair draws ε and lets θ + sε play θ - sε with both colours from one opening; half of the
 two results' difference is r. θ moves by Adam along the sum of r ε. No piece count, no position, no human game enters:
-only who won. K is a coordinate like the others, on a scale of its own.
+only who won. K is a coordinate like the others, on a scale of its own. The network that a generation offers is a
+running average of the centres, which sheds much of the noise of their walk.
 """
 
 from typing import Literal, NamedTuple
@@ -31,6 +32,7 @@ from evocheckers.games.openings import openings
 from evocheckers.native.intrinsics import f32
 from evocheckers.native.randomness import key, normals, uniforms
 from evocheckers.native.sums import add_weighted_rows
+from evocheckers.rules.outcome import Reason
 
 _COUNT = spatial.NUMBERS + 1
 """5046 numbers and K."""
@@ -59,8 +61,8 @@ class EsSettings(Settings):
     """Adam's β2."""
     openings: Literal["start", "first-moves", "two-move"] = "two-move"
     """Where pairs begin; one is drawn for each."""
-    pieces_decide: bool = False
-    """Whether at the limit more pieces win. Off: pieces teach pieces."""
+    pieces_share: float = Field(0.0, ge=0, le=1)
+    """What an unfinished game is worth to the side with more pieces, where a win is worth one. Zero: results only."""
     layers: tuple[float, float, float, float] = (1.0, 0.0, 1.0, 1.0)
     """Scale of the perturbation in each layer; the second, most of the numbers, stays as it was drawn."""
     king_scale: float = Field(2.0, ge=0)
@@ -73,6 +75,8 @@ class EsSettings(Settings):
     """First K."""
     weight_limit: float = Field(0.2, gt=0)
     """First weights are uniform in plus or minus this."""
+    averaging: float = Field(0.98, ge=0, lt=1)
+    """The network that a generation offers is a running average of centres with this memory; 0 offers the centre."""
     pool_share: float = Field(0.0, ge=0, le=1)
     """Share of pairs that play an earlier centre instead of each other."""
     pool_every: int = Field(10, ge=1)
@@ -80,13 +84,14 @@ class EsSettings(Settings):
 
     def rules(self) -> GameRules:
         """The rules of the games."""
-        return GameRules(2 * self.moves_per_side, self.extensions, pieces_decide=self.pieces_decide)
+        return GameRules(2 * self.moves_per_side, self.extensions, pieces_decide=self.pieces_share > 0)
 
 
 class Centre(NamedTuple):
-    """The centre, Adam's memory, and the pool of earlier centres."""
+    """The centre, its running average, Adam's memory, and the pool of earlier centres."""
 
     centre: np.ndarray
+    average: np.ndarray
     mean: np.ndarray
     square: np.ndarray
     pool: np.ndarray
@@ -104,7 +109,7 @@ def begin(settings: EsSettings, seed: int) -> Centre:
     limit = settings.weight_limit
     weights = uniforms(key(seed, CREATION, 0), -limit, limit, spatial.NUMBERS)
     centre = np.append(weights, np.float32(settings.king_value))
-    return Centre(centre, np.zeros(_COUNT), np.zeros(_COUNT), np.empty((0, _COUNT), np.float32))
+    return Centre(centre, centre, np.zeros(_COUNT), np.zeros(_COUNT), np.empty((0, _COUNT), np.float32))
 
 
 def network(settings: EsSettings, point: np.ndarray, **source: int) -> Network:
@@ -144,7 +149,8 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
         pairings += [Pairing(*colours, number, settings.plies, settings.plies, start) for colours in games]
     batch = GameBatch(evaluators + pool, pairings, settings.rules())
     result = yield batch
-    values = result.winners.reshape(settings.pairs, 2).astype(np.float64)
+    worth = np.where(result.reasons == Reason.ADJUDICATION, settings.pieces_share, 1.0)
+    values = (worth * result.winners).reshape(settings.pairs, 2)
     rewards = np.empty(settings.pairs)
     for pair in range(settings.pairs):
         plus_is_black = pairings[2 * pair].black == 2 * pair
@@ -154,7 +160,7 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
     add_weighted_rows(rewards, noise, gradient)
     gradient /= settings.pairs * float(s)
     state = adam(settings, generation, state, gradient, scale)
-    best = network(settings, state.centre, generation=generation)
+    best = network(settings, state.average, generation=generation)
     individuals = Individuals(
         np.array([generation]),
         np.array([generation - 1]),
@@ -179,10 +185,12 @@ def adam(settings: EsSettings, generation: int, state: Centre, gradient: np.ndar
     move = rate * (mean / (1 - bias1)) / (np.sqrt(square / (1 - bias2)) + 1e-8)
     centre = (state.centre + (move * scale)).astype(np.float32)
     centre[-1] = min(max(centre[-1], f32(settings.king_min)), f32(settings.king_max))
+    memory = f32(min(settings.averaging, (1 + generation) / (10 + generation)))
+    average = state.average + (f32(1) - memory) * (centre - state.average)
     pool = state.pool
     if settings.pool_share > 0 and generation % settings.pool_every == 0:
         pool = np.concatenate([pool, centre[None]])
-    return Centre(centre, mean, square, pool)
+    return Centre(centre, average, mean, square, pool)
 
 
 def first_network(settings: EsSettings, state: Centre) -> Network:

@@ -59,7 +59,9 @@ class Population(NamedTuple):
     ids: np.ndarray
     parents: np.ndarray
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many they are; a tuple's own length is its number of columns."""
         return len(self.ids)
 
     def take(self, rows: np.ndarray | list[int]) -> "Population":
@@ -73,7 +75,7 @@ class Population(NamedTuple):
 
     def evaluators(self, settings: Settings) -> list[Evaluator]:
         """All of them as the games take them."""
-        return [self.network(row, settings).evaluator() for row in range(len(self))]
+        return [self.network(row, settings).evaluator() for row in range(self.size)]
 
 
 def join(*parts: Population) -> Population:
@@ -98,7 +100,7 @@ def offspring(settings: PopulationSettings, seed: int, parents: Population, firs
     """One child of each: step sizes log-normal, then weights by their own step size, K by a step or none."""
     weights, steps = np.empty_like(parents.weights), np.empty_like(parents.step_sizes)
     kings = parents.king_values.copy()
-    for row in range(len(parents)):
+    for row in range(parents.size):
         child = first_id + row
         growth = exponentials(settings.learning_rate * normals(key(seed, MUTATION, child, _STEPS), spatial.NUMBERS))
         steps[row] = parents.step_sizes[row] * growth
@@ -111,13 +113,13 @@ def offspring(settings: PopulationSettings, seed: int, parents: Population, firs
         # K walks on a grid of steps; rounding keeps it there whatever the way.
         value = round(float(kings[row]) + change, 6)
         kings[row] = min(max(value, settings.king_min), settings.king_max)
-    ids = np.arange(first_id, first_id + len(parents))
+    ids = np.arange(first_id, first_id + parents.size)
     return Population(weights, steps, kings, ids, parents.ids)
 
 
 def tournament(settings: PopulationSettings, seed: int, generation: int, players: Population) -> GameBatch:
     """The games of a generation."""
-    count = len(players)
+    count = players.size
     pairs: list[tuple[int, int]] = []
     for black in range(count):
         if settings.tournament == "round-robin":

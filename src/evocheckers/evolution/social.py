@@ -84,7 +84,7 @@ def step(settings: SocialSettings, seed: int, generation: int, society: Society)
     players = society.players
     batch = tournament(settings, seed, generation, players)
     result = yield batch
-    scores = points(settings, batch, result, len(players))
+    scores = points(settings, batch, result, players.size)
     order = ranking(seed, generation, scores)
     told = report(settings, generation, players, batch, result, scores, order)
     if generation % settings.social_every == 0:
@@ -114,7 +114,7 @@ def publish(society: Society, rows: np.ndarray, scores: np.ndarray) -> Society:
         else:
             pool = join(pool, society.players.take([row]))
             pool_scores = np.append(pool_scores, scores[row])
-            origins[row] = len(pool) - 1
+            origins[row] = pool.size - 1
     columns = {f"pool_{name}": column for name, column in pool._asdict().items()}
     return society._replace(**columns, pool_scores=pool_scores, origins=origins)
 
@@ -136,7 +136,7 @@ def learn(settings: SocialSettings, seed: int, generation: int, society: Society
     players, origins = society.players, society.origins.copy()
     columns = {name: column.copy() for name, column in players._asdict().items()}
     next_id = int(society.next_id)
-    for row in range(len(players)):
+    for row in range(players.size):
         if (int(scores[row]) - lowest) / (highest - lowest) >= settings.keep_from:
             continue
         what = key(seed, SOCIETY, generation, row, _WHAT) % 3

@@ -222,7 +222,8 @@ class Run:
         try:
             yield
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            if self._connection.in_transaction:  # a full disk has rolled it back already
+                self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
 

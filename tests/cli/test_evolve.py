@@ -1,0 +1,104 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from evocheckers import Network, read_pdn
+from tests.cli.test_cli import run
+
+SMALL = ("--set", "parents=3", "--set", "opponents=2", "--set", "plies=2")
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cli") / "small.sqlite"
+    done = run("evolve", "anaconda", "--run", str(path), "--generations", "3", *SMALL, "--measure-every", "3")
+    assert done.returncode == 0, done.stderr
+    assert "generation    3/3" in done.stdout
+    assert "generation    0 against piece differential" in done.stdout
+    return path
+
+
+def test_resuming_says_so_and_goes_on(recorded, tmp_path):
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(recorded.read_bytes())
+    done = run("evolve", str(copy), "--generations", "4", "--measure-every", "0")
+    assert "goes on after generation 3" in done.stdout
+    assert "generation    4/4" in done.stdout
+
+
+def test_show_list_and_games(recorded):
+    done = run("runs", "show", str(recorded), "--json", "-")
+    facts = json.loads(done.stdout)
+    assert facts["generation"] == 3
+    assert facts["seed"] == 1
+    assert facts["config"]["parents"] == 3
+    assert len(facts["digest"]) == 64
+    assert [point["generation"] for point in facts["strength"]] == [0, 3]
+    assert "digest" in run("runs", "show", str(recorded)).stdout
+    listed = json.loads(run("runs", "list", str(recorded.parent), "--json", "-").stdout)
+    assert [row["preset"] for row in listed] == ["anaconda"]
+    games = json.loads(run("runs", "games", str(recorded), "--generation", "2", "--json", "-").stdout)
+    assert len(games) == 12
+    assert set(games[0]) == {"black", "white", "result", "reason", "plies", "evaluations"}
+
+
+def test_compare(recorded):
+    done = run("runs", "compare", str(recorded), "--json", "-")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert [row["against"] for row in rows] == ["piece differential", "generation 0"]
+    assert all(row["wins"] + row["draws"] + row["losses"] == 86 for row in rows)
+
+
+def test_export_and_plot(recorded, tmp_path):
+    assert run("runs", "export", str(recorded), "--out", str(tmp_path / "n.safetensors")).returncode == 0
+    assert Network.load(tmp_path / "n.safetensors").source["generation"] == 3
+    assert run("runs", "export", str(recorded), "--generation", "1", "--out", str(tmp_path / "g.pdn")).returncode == 0
+    games = read_pdn((tmp_path / "g.pdn").read_text())
+    assert len(games) == 12
+    assert games[0].tags["Event"] == "anaconda, seed 1, generation 1"
+    done = run("runs", "plot", str(recorded), "--out", str(tmp_path / "plots"))
+    assert done.returncode == 0, done.stderr
+    names = {path.name for path in (tmp_path / "plots").iterdir()}
+    kinds = ("strength", "games", "population", "lineage", "generations")
+    assert names == {f"small-{kind}.{suffix}" for kind in kinds for suffix in ("png", "svg")}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("evolve", "nothing"), "'nothing' is neither a run file nor a preset"),
+        (("evolve", "anaconda", "--set", "parent=3"), "no setting 'parent'"),
+        (("evolve", "anaconda", "--set", "plies=x"), "setting plies = 'x'"),
+        (("evolve", "anaconda", "--config", "/nonexistent.toml"), "No such file"),
+        (("runs", "show", "/nonexistent.sqlite"), "no such file"),
+        (("runs", "export", "{run}", "--out", "x.txt"), "neither in .safetensors nor in .pdn"),
+        (("runs", "games", "{run}", "--generation", "77"), "has no generation 77; it has 0 to 3"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(recorded, tmp_path, monkeypatch, arguments, part):
+    monkeypatch.chdir(tmp_path)
+    done = run(*(argument.replace("{run}", str(recorded)) for argument in arguments))
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert part in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupt_keeps_what_is_recorded(tmp_path):
+    path = tmp_path / "run.sqlite"
+    code = "from evocheckers.cli.app import main; main()"
+    command = [sys.executable, "-c", code, "evolve", "anaconda", "--run", str(path), "--set", "plies=3"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert "generations are recorded" in out

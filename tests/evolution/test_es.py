@@ -1,0 +1,122 @@
+from functools import partial
+
+import numpy as np
+import pytest
+
+from evocheckers.evaluation import spatial
+from evocheckers.evolution import es
+from evocheckers.experiments.presets import make_settings
+from evocheckers.native.randomness import key, normals
+from tests.evolution.conftest import drive
+
+
+def settings(**changes) -> es.EsSettings:
+    return make_settings("es", {"pairs": 6, **changes})  # type: ignore[return-value]
+
+
+def noise_of(config, generation, pair):
+    from evocheckers.evolution.scheme import MUTATION
+
+    return normals(key(1, MUTATION, generation, pair), spatial.NUMBERS + 1) * es.scales(config)
+
+
+def plus_wins(batch, game):
+    return 1 if batch.pairings[game].black % 2 == 0 else -1
+
+
+def signed(sign, batch, game):
+    return sign * plus_wins(batch, game)
+
+
+def test_pairs_are_mirrored_and_play_both_colours_from_one_opening():
+    config = settings()
+    _, _, (batch,) = drive(es.step(config, 1, 1, es.begin(config, 1)), plus_wins)
+    assert len(batch.pairings) == 12
+    for pair in range(6):
+        first, second = batch.pairings[2 * pair : 2 * pair + 2]
+        assert (first.black, first.white) == (second.white, second.black) == (2 * pair, 2 * pair + 1)
+        assert first.start == second.start
+        assert first.seed == second.seed
+    assert len({pairing.start for pairing in batch.pairings}) > 2
+    assert batch.rules.max_plies == 160
+
+
+def test_the_centre_follows_the_winners():
+    config = settings(pairs=1)
+    first = es.begin(config, 1)
+    for sign in (1, -1):
+        state, report, _ = drive(es.step(config, 1, 1, first), partial(signed, sign))
+        moved = (state.centre - first.centre)[:-1]
+        noise = noise_of(config, 1, 0)[:-1]
+        free = noise != 0
+        assert np.all(np.sign(moved[free]) == sign * np.sign(noise[free]))
+        assert np.array_equal(state.average[:-1] != first.average[:-1], free)
+        # Adam's first step has the size of the rate in every direction.
+        assert np.allclose(np.abs(moved[free]), 0.02, rtol=1e-3)
+        assert report.individuals.scores[0] == sign
+
+
+def test_the_offered_network_is_a_running_average():
+    config = settings(averaging=0.5)
+    first = es.begin(config, 1)
+    state, report, _ = drive(es.step(config, 1, 1, first), plus_wins)
+    memory = np.float32(2 / 11)  # early averages forget faster
+    expected = memory * first.centre + (1 - memory) * state.centre
+    assert np.allclose(report.best.weights, expected[:-1], atol=1e-6)
+    plain, report, _ = drive(es.step(settings(averaging=0.0), 1, 1, first), plus_wins)
+    assert np.array_equal(report.best.weights, plain.centre[:-1])
+
+
+def test_draws_and_split_pairs_leave_the_centre():
+    config = settings()
+    first = es.begin(config, 1)
+    for winner in (lambda batch, game: 0, lambda batch, game: 1):
+        state, _, _ = drive(es.step(config, 1, 1, first), winner)
+        assert np.array_equal(state.centre, first.centre)
+
+
+def test_a_layer_of_scale_zero_stays():
+    config = settings()
+    first = es.begin(config, 1)
+    state, _, _ = drive(es.step(config, 1, 1, first), plus_wins)
+    moved = state.centre != first.centre
+    second = slice(spatial.SECOND_WEIGHTS, spatial.THIRD_WEIGHTS)
+    assert not moved[second].any()
+    assert moved[: spatial.SECOND_WEIGHTS].all()
+    assert moved[spatial.THIRD_WEIGHTS : spatial.NUMBERS].all()
+
+
+def test_schedule_and_bounds_of_k():
+    config = settings(pairs=2, schedule=11, rate=0.5, rate_end=0.1, sigma=0.2, sigma_end=0.1)
+    state = es.begin(config, 1)
+    sizes = []
+    for generation in range(1, 14):
+        state, report, _ = drive(es.step(config, 1, generation, state), plus_wins)
+        sizes.append(float(report.individuals.step_sizes[0]))
+        assert 1 <= state.centre[-1] <= 3
+    assert sizes[0] == pytest.approx(0.2)
+    assert sizes[5] == pytest.approx(0.15)
+    assert sizes[10:] == pytest.approx([0.1] * 3)
+
+
+def test_the_pool_of_earlier_centres():
+    config = settings(pairs=8, pool_share=0.5, pool_every=1)
+    state = es.begin(config, 1)
+    state, _, _ = drive(es.step(config, 1, 1, state), plus_wins)
+    assert len(state.pool) == 1
+
+    def winner(batch, game):
+        pairing = batch.pairings[game]
+        if 16 in (pairing.black, pairing.white):
+            return 1 if (pairing.black == 16) != (min(pairing.black, pairing.white) % 2 == 0) else -1
+        return 0
+
+    before = state.centre
+    state, report, (batch,) = drive(es.step(config, 1, 2, state), winner)
+    pooled = [pairing for pairing in batch.pairings if 16 in (pairing.black, pairing.white)]
+    assert len(pooled) == 8
+    for first, second in zip(pooled[::2], pooled[1::2], strict=True):
+        assert (first.black == 16) == (second.black == 16)
+    # The plus network always beat the pool and the minus network always lost: full reward for every pooled pair.
+    assert report.individuals.scores[0] == 4
+    assert not np.array_equal(before, state.centre)

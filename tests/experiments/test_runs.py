@@ -1,0 +1,192 @@
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from evocheckers import Board
+from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.experiments.presets import ConfigError, make_settings
+from evocheckers.experiments.runs import Run, RunError, pack, unpack
+from evocheckers.experiments.session import Measurement, carry_on, open_run, parse_assignments
+
+SMALL = {"parents": 4, "opponents": 2, "plies": 2}
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "small.sqlite"
+    with open_run("anaconda", path, 5, 3, SMALL) as run:
+        steps = list(carry_on(run, ThreadExecutor(2), 2))
+    assert [step.generation for step in steps if isinstance(step, Measurement)] == [0, 2, 4, 5]
+    return path
+
+
+def test_points_and_survivors_follow_from_the_recorded_games(recorded):
+    """Recomputed from the file alone: replay the games, count the points, pick the survivors."""
+    with Run.open(recorded) as run:
+        survivors: set[int] | None = None
+        for summary in run.summaries():
+            people = run.individuals(summary.number)
+            black, white, games = run.games(summary.number)
+            ids = people.ids.tolist()
+            if survivors is not None:
+                assert survivors == set(ids[:4])
+                assert people.parents[4:].tolist() == ids[:4]
+            points = dict.fromkeys(ids, 0)
+            for game in range(len(games)):
+                record = games[game]
+                outcome = Board().push_all(record.moves).outcome(max_plies=200)
+                assert outcome == record.outcome
+                value = {None: 0, 0: 1, 1: -1}[outcome.winner]
+                points[int(black[game])] += {1: 1, 0: 0, -1: -2}[value]
+                points[int(white[game])] += {1: -2, 0: 0, -1: 1}[value]
+            assert people.scores.tolist() == list(points.values())
+            assert points[summary.best_id] == max(points.values())
+            order = sorted(points.values(), reverse=True)
+            if summary.number < 5:
+                survivors = set(run.individuals(summary.number + 1).ids.tolist()[:4])
+                assert sorted((points[i] for i in survivors), reverse=True) == order[:4]
+
+
+def test_networks_of_every_generation_are_there(recorded):
+    with Run.open(recorded) as run:
+        assert run.network().source["generation"] == 5
+        assert run.network(2).source["generation"] == 2
+        assert run.network(0).king_value == 2.0
+        with pytest.raises(RunError, match="has no generation 9; it has 0 to 5"):
+            run.network(9)
+        with pytest.raises(RunError, match="has no generation 9"):
+            run.games(9)
+
+
+def test_moves_can_be_left_out(tmp_path):
+    with open_run("anaconda", tmp_path / "a.sqlite", 2, 3, SMALL, keep_moves=False) as run:
+        list(carry_on(run, ThreadExecutor(1), 0))
+        _, _, games = run.games(1)
+        assert games.codes.shape[1] == 0
+        assert games.plies.min() > 0
+
+
+def test_two_writers_are_refused(recorded):
+    with Run.open(recorded, writing=True):
+        with pytest.raises(RunError, match="another process is writing it"):
+            Run.open(recorded, writing=True)
+        code = f"from evocheckers.experiments.runs import Run; Run.open({str(recorded)!r}, writing=True)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert "another process is writing it" in done.stderr
+        with Run.open(recorded) as reader:
+            assert len(reader.summaries()) == 5
+
+
+@pytest.mark.parametrize(
+    ("changes", "seed", "part"),
+    [
+        (SMALL | {"plies": 3}, 3, "plies = 2, not 3"),
+        (SMALL, 4, "seed 3, not 4"),
+        ({}, None, "parents = 4, not 15"),
+    ],
+)
+def test_other_settings_are_refused(recorded, changes, seed, part):
+    with pytest.raises(RunError, match=part):
+        open_run("anaconda", recorded, None, seed, changes)
+    with Run.open(recorded, writing=True):  # the refusal let go of the file
+        pass
+
+
+def test_another_preset_is_refused(recorded):
+    with pytest.raises(RunError, match="preset anaconda, not blondie24-rr"):
+        open_run("blondie24-rr", recorded, None, None, SMALL)
+
+
+def test_a_file_alone_is_enough_to_go_on(recorded, tmp_path):
+    path = tmp_path / "copy.sqlite"
+    shutil.copy(recorded, path)
+    with open_run(str(path), None, 6, None, {}) as run:
+        list(carry_on(run, ThreadExecutor(1), 0))
+        assert run.summaries()[-1].number == 6
+
+
+def test_damage_is_named_and_the_rest_stays_readable(recorded, tmp_path):
+    truncated = tmp_path / "truncated.sqlite"
+    truncated.write_bytes(recorded.read_bytes()[:5000])
+    with pytest.raises(RunError) as error, Run.open(truncated) as run:
+        run.summaries()
+    assert "\n" not in str(error.value)
+    garbage = tmp_path / "garbage.sqlite"
+    garbage.write_bytes(b"no database at all" * 100)
+    with pytest.raises(RunError, match="not a database"):
+        Run.open(garbage)
+    other = tmp_path / "other.sqlite"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE meta (key TEXT, value TEXT)")
+    with pytest.raises(RunError, match="not a run of evocheckers"):
+        Run.open(other)
+    flipped = tmp_path / "flipped.sqlite"
+    shutil.copy(recorded, flipped)
+    with sqlite3.connect(flipped) as connection:
+        connection.execute("UPDATE games SET columns = x'00' WHERE generation = 3")
+        connection.execute("UPDATE meta SET value = '9' WHERE key = 'nothing'")
+    with Run.open(flipped) as run:
+        with pytest.raises(RunError, match="damaged"):
+            run.games(3)
+        assert len(run.games(2)[2]) == 16
+    with pytest.raises(RunError, match="no such file"):
+        Run.open(tmp_path / "none.sqlite")
+
+
+def test_a_full_disk_loses_nothing_recorded(tmp_path):
+    path = tmp_path / "full.sqlite"
+    with open_run("anaconda", path, 50, 3, SMALL) as run:
+        run._connection.execute("PRAGMA max_page_count = 200")
+        with pytest.raises(RunError, match="disk is full"):
+            list(carry_on(run, ThreadExecutor(2), 0))
+    with open_run("anaconda", path, 40, 3, SMALL) as run:
+        recorded = len(run.summaries())
+        assert 0 < recorded < 40
+        list(carry_on(run, ThreadExecutor(2), 0))
+    with open_run("anaconda", tmp_path / "whole.sqlite", 40, 3, SMALL) as run:
+        list(carry_on(run, ThreadExecutor(2), 0))
+        whole = run.last()
+    with Run.open(path) as run:
+        last = run.last()
+        assert last is not None
+        assert whole is not None
+        assert last[2] == whole[2]
+
+
+def test_columns_round_trip():
+    columns = {"a": np.arange(6, dtype=np.int16).reshape(2, 3), "b": np.array(4), "c": np.zeros((0, 5), np.float32)}
+    again = unpack(pack(columns))
+    assert list(again) == ["a", "b", "c"]
+    for name, column in columns.items():
+        assert np.array_equal(again[name], column)
+        assert again[name].dtype == column.dtype
+
+
+@pytest.mark.parametrize(
+    ("scheme", "values", "part"),
+    [
+        ("anaconda", {"parent": 4}, "no setting 'parent'; anaconda has"),
+        ("anaconda", {"parents": "many"}, "setting parents = 'many'"),
+        ("anaconda", {"parents": 0}, "greater than or equal to 1"),
+        ("anaconda", {"tournament": "swiss"}, "setting tournament = 'swiss'"),
+        ("es", {"layers": [1, 2]}, "setting layers"),
+        ("es", {"sigma": float("nan")}, "sigma"),
+    ],
+)
+def test_bad_settings_are_named(scheme, values, part):
+    with pytest.raises(ConfigError) as error:
+        make_settings(scheme, values)
+    assert part in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_assignments_are_read_as_toml():
+    read = parse_assignments(["plies=3", "sigma=0.1", "tournament=round-robin", "layers=[1,0,1,1]", "x=true"])
+    assert read == {"plies": 3, "sigma": 0.1, "tournament": "round-robin", "layers": [1, 0, 1, 1], "x": True}
+    for bad in ("plies", "=3"):
+        with pytest.raises(ConfigError, match="key=value"):
+            parse_assignments([bad])
