@@ -2,13 +2,22 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+FIRST := runs/first-steps.sqlite
 
 .PHONY: run test lint clean
 
 run: .venv/installed
-	$(BIN)/evocheckers perft 9
-	$(BIN)/evocheckers bench --rounds 3
-	$(BIN)/evocheckers watch --delay 0.05
+	@echo "A network of random numbers plays mirrored copies of itself and learns from who wins (about two minutes):"
+	$(BIN)/evocheckers evolve es --run $(FIRST) --generations 40 --set plies=3 --set schedule=62 --measure-every 10
+	@echo "What it learnt, over all 43 two-move ballots with both colours:"
+	$(BIN)/evocheckers runs compare $(FIRST)
+	@echo "Go on:"
+	@echo "  $(BIN)/evocheckers runs plot $(FIRST)              pictures of this run, beside it"
+	@echo "  $(BIN)/evocheckers runs export $(FIRST) --out my-network.safetensors"
+	@echo "  $(BIN)/evocheckers evolve anaconda                               Chellapilla and Fogel, 840 generations, half an hour"
+	@echo "  $(BIN)/evocheckers evolve c10-rr                                 Al-Khateeb and Kendall's social learning"
+	@echo "  $(BIN)/evocheckers evolve over-the-hill                          Horgan's hill climbing, a minute"
+	@echo "  $(BIN)/evocheckers watch                                         a game on the terminal"
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q

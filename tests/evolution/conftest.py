@@ -1,6 +1,7 @@
 """Driving a step with results of our own making."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,6 @@ def drive(step: Any, winner: Callable[[GameBatch, int], int]) -> tuple[Any, Any,
     while True:
         batch = batches[-1]
         try:
-            batches.append(step.send(made_up(batch, lambda game, batch=batch: winner(batch, game))))
+            batches.append(step.send(made_up(batch, partial(winner, batch))))
         except StopIteration as end:
             return (*end.value, batches)

@@ -63,7 +63,7 @@ def test_the_offered_network_is_a_running_average():
     memory = np.float32(2 / 11)  # early averages forget faster
     expected = memory * first.centre + (1 - memory) * state.centre
     assert np.allclose(report.best.weights, expected[:-1], atol=1e-6)
-    plain, report, _ = drive(es.step(settings(averaging=0.0), 1, 1, first), plus_wins)
+    plain, report, _ = drive(es.step(settings(), 1, 1, first), plus_wins)
     assert np.array_equal(report.best.weights, plain.centre[:-1])
 
 

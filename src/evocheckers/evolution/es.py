@@ -2,8 +2,7 @@
 
 One network, the centre θ. Each pair draws ε and lets θ + sε play θ - sε with both colours from one opening; half of the
 two results' difference is r. θ moves by Adam along the sum of r ε. No piece count, no position, no human game enters:
-only who won. K is a coordinate like the others, on a scale of its own. The network that a generation offers is a
-running average of the centres, which sheds much of the noise of their walk.
+only who won. K is a coordinate like the others, on a scale of its own.
 """
 
 from typing import Literal, NamedTuple
@@ -75,8 +74,8 @@ class EsSettings(Settings):
     """First K."""
     weight_limit: float = Field(0.2, gt=0)
     """First weights are uniform in plus or minus this."""
-    averaging: float = Field(0.98, ge=0, lt=1)
-    """The network that a generation offers is a running average of centres with this memory; 0 offers the centre."""
+    averaging: float = Field(0.0, ge=0, lt=1)
+    """With a memory above 0 the network that a generation offers is a running average of centres, not the centre."""
     pool_share: float = Field(0.0, ge=0, le=1)
     """Share of pairs that play an earlier centre instead of each other."""
     pool_every: int = Field(10, ge=1)
@@ -185,8 +184,10 @@ def adam(settings: EsSettings, generation: int, state: Centre, gradient: np.ndar
     move = rate * (mean / (1 - bias1)) / (np.sqrt(square / (1 - bias2)) + 1e-8)
     centre = (state.centre + (move * scale)).astype(np.float32)
     centre[-1] = min(max(centre[-1], f32(settings.king_min)), f32(settings.king_max))
-    memory = f32(min(settings.averaging, (1 + generation) / (10 + generation)))
-    average = state.average + (f32(1) - memory) * (centre - state.average)
+    average = centre
+    if settings.averaging > 0:
+        memory = f32(min(settings.averaging, (1 + generation) / (10 + generation)))
+        average = state.average + (f32(1) - memory) * (centre - state.average)
     pool = state.pool
     if settings.pool_share > 0 and generation % settings.pool_every == 0:
         pool = np.concatenate([pool, centre[None]])
