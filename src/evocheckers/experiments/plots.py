@@ -62,7 +62,7 @@ def _strength(run: Run) -> Any:
     top.fill_between(numbers, low, high, alpha=0.25, color="tab:blue", linewidth=0, label="95% interval")
     top.plot(numbers, shares, marker="o", markersize=3, color="tab:blue", label="share of points")
     top.set_ylabel("points against piece differential, %")
-    top.set_title(f"{_title(run)}: best network against piece differential, {run.settings.plies} plies, 86 ballots")
+    top.set_title(f"{_title(run)}: best network against piece differential, {run.settings.plies} plies, 86 games")
     top.legend(frameon=False, loc="upper left")
     draws = np.array([[s.ahead, s.draws - s.ahead - s.behind, s.behind] for s in strengths.values()], float).T
     games = np.array([score.games for score in strengths.values()])
@@ -127,25 +127,60 @@ def ancestry(run: Run) -> dict[int, tuple[int, int]]:
     return known
 
 
+def family_tree(run: Run) -> tuple[dict[int, tuple[float, float]], dict[int, int]]:
+    """The last generation's ancestors: where to draw each (generation of birth, height), and everybody's parent.
+
+    Those alive get heights one below the other, such that no branches cross; ancestors stand amid their children.
+    """
+    known = ancestry(run)
+    alive = run.individuals(run.summaries()[-1].number).ids.tolist()
+    parents: dict[int, int] = {}
+    for identity in alive:
+        while known[identity][0] in known and identity not in parents:
+            parents[identity] = known[identity][0]
+            identity = parents[identity]
+    children: dict[int, list[int]] = {}
+    for child, parent in sorted(parents.items()):
+        children.setdefault(parent, []).append(child)
+    places: dict[int, tuple[float, float]] = {}
+    height = 0.0
+    roots = sorted({identity for identity in {*alive, *parents.values()} if identity not in parents})
+    waiting = [(root, False) for root in reversed(roots)]
+    while waiting:
+        identity, seen = waiting.pop()
+        if not seen:
+            waiting.append((identity, True))
+            waiting += [(child, False) for child in reversed(children.get(identity, []))]
+            continue
+        below = [places[child][1] for child in children.get(identity, [])]
+        if identity in alive:
+            below.append(height)
+            height += 1
+        places[identity] = (known[identity][1], sum(below) / len(below))
+    return places, parents
+
+
 def _lineage(run: Run) -> Any:
-    """When each of the best was born, and the line of the last one's ancestors."""
+    """The family tree of the last generation, the best one's line in colour."""
     import matplotlib.pyplot as plt
 
     if run.scheme not in ("anaconda", "social"):
         return None
-    known = ancestry(run)
-    summaries = run.summaries()
-    figure, axis = plt.subplots(figsize=(7, 4))
-    for identity, (parent, born) in known.items():
-        if parent in known:
-            axis.plot([known[parent][1], born], [parent, identity], color="lightgrey", linewidth=0.4, zorder=1)
-    line = [summaries[-1].best_id]
-    while known[line[-1]][0] in known:
-        line.append(known[line[-1]][0])
-    axis.plot([known[i][1] for i in line], line, color="tab:blue", linewidth=1.4, marker=".", markersize=4, zorder=3)
+    places, parents = family_tree(run)
+    figure, axis = plt.subplots(figsize=(7, 4.5))
+    best = run.summaries()[-1].best_id
+    line = {best}
+    while best in parents:
+        best = parents[best]
+        line.add(best)
+    for child, parent in parents.items():
+        (x0, y0), (x1, y1) = places[parent], places[child]
+        mine = child in line
+        colour, width = ("tab:blue", 1.5) if mine else ("silver", 0.8)
+        axis.plot([x0, x0, x1], [y0, y1, y1], color=colour, linewidth=width, zorder=2 if mine else 1)
     axis.set_xlabel("generation of birth")
-    axis.set_ylabel("identity")
-    axis.set_title(f"{_title(run)}: {len(line)} ancestors of the last best network")
+    axis.set_yticks([])
+    axis.set_title(f"{_title(run)}: family tree of the last generation; the best one's {len(line)} ancestors in blue")
     return figure
 
 
