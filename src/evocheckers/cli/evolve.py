@@ -34,6 +34,7 @@ def evolve(
 ) -> None:
     """Evolve networks from nothing but the rules. Kill it at any moment: the same command goes on where it was."""
     from evocheckers.executors.threads import ThreadExecutor
+    from evocheckers.experiments.presets import PRESETS
     from evocheckers.experiments.session import carry_on, open_run, parse_assignments, read_config
 
     announce_compilation()
@@ -42,7 +43,9 @@ def evolve(
     with open_run(name, run_file, generations, seed, changes, moves) as run:
         done = run.last()
         began = f"goes on after generation {done[0]}" if done else "begins"
-        out.print(f"{run.path}: {run.preset}, seed {run.seed}, {run.generations} generations; {began}")
+        about = PRESETS[run.preset].about if run.preset in PRESETS else run.scheme
+        out.print(f"{run.preset} ({about})", soft_wrap=True)
+        out.print(f"{run.path}: seed {run.seed}, {run.generations} generations; {began}", soft_wrap=True)
         try:
             _watch(run, carry_on(run, ThreadExecutor(workers), measure_every), out)
         except KeyboardInterrupt:

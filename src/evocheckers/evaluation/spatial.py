@@ -22,9 +22,6 @@ from evocheckers.native.intrinsics import Pointer, f32, fma, i64, lowest_bit_ind
 from evocheckers.native.vectors import tanh
 from evocheckers.rules.move import row_and_column
 
-SIZES = (91, 40, 10, 1)
-"""Nodes of the layers behind the 32 inputs."""
-
 
 def sub_squares() -> list[list[int]]:
     """The input bits of each first-layer node."""

@@ -12,7 +12,7 @@ import hashlib
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -84,8 +84,3 @@ def evolve(
             state, report = end.value
         digest = digest_of(digest, state, report)
         yield Generation(number, state, report, digest, time.perf_counter() - began, playing)
-
-
-def initial_state(scheme: str, settings: Settings, seed: int) -> Any:
-    """The state that a run starts from."""
-    return SCHEMES[scheme].begin(settings, seed)

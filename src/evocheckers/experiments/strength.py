@@ -20,7 +20,6 @@ from evocheckers.rules.fen import Position
 
 KING_VALUE = 1.5
 NOISE = 0.01
-GAMES = 86
 _STRENGTH = 7
 """Sets these games' random numbers apart from evolution's."""
 

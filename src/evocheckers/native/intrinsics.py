@@ -21,7 +21,6 @@ f32 = np.float32
 Pointer = Any
 """A typed machine address: indexable, and nothing else."""
 
-U32_POINTER = types.CPointer(types.uint32)
 F32_POINTER = types.CPointer(types.float32)
 I64_POINTER = types.CPointer(types.int64)
 
@@ -81,24 +80,21 @@ def fma(typing_context: Any, x: Any, y: Any, z: Any) -> Any:
     return types.float32(types.float32, types.float32, types.float32), generate
 
 
-@intrinsic
-def float_bits(typing_context: Any, x: Any) -> Any:
-    """The 32 bits of a float."""
+def _reinterpretation(source: Any, target: Any, emitted: Any) -> Any:
+    def operation(typing_context: Any, x: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.bitcast(arguments[0], emitted)
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.IntType(32))
+        return target(source), generate
 
-    return types.uint32(types.float32), generate
+    return intrinsic(operation)
 
 
-@intrinsic
-def float_from_bits(typing_context: Any, x: Any) -> Any:
-    """The float of 32 bits."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.FloatType())
-
-    return types.float32(types.uint32), generate
+float_bits = _reinterpretation(types.float32, types.uint32, ir.IntType(32))
+float_from_bits = _reinterpretation(types.uint32, types.float32, ir.FloatType())
+double_bits = _reinterpretation(types.float64, types.uint64, ir.IntType(64))
+double_from_bits = _reinterpretation(types.uint64, types.float64, ir.DoubleType())
+"""The same bits, as a number or as a word."""
 
 
 @intrinsic

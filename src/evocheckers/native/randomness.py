@@ -4,14 +4,10 @@ Normal deviates and exponentials are computed here from additions, multiplicatio
 The libraries' versions differ in their last bits from machine to machine, and with them every run would.
 """
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import types
 
 from evocheckers.native.compile import entry, inner
-from evocheckers.native.intrinsics import f32, i64, intrinsic, u64
+from evocheckers.native.intrinsics import double_bits, double_from_bits, f32, i64, u64
 
 f64 = np.float64
 _MASK = (1 << 64) - 1
@@ -42,28 +38,12 @@ def integers(seed: int, count: int, below: int) -> np.ndarray:
     return np.array([key(seed, i) % below for i in range(count)], np.int64)
 
 
-@intrinsic
-def _bits_of(typing_context: Any, x: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.IntType(64))
-
-    return types.uint64(types.float64), generate
-
-
-@intrinsic
-def _from_bits(typing_context: Any, x: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.DoubleType())
-
-    return types.float64(types.uint64), generate
-
-
 @inner
 def log(x: f64) -> f64:
     """The natural logarithm of a normal positive number, to about 1e-15."""
-    bits = _bits_of(x)
+    bits = double_bits(x)
     exponent = i64(bits >> u64(52)) - 1022
-    mantissa = _from_bits(u64((bits & u64(0x000FFFFFFFFFFFFF)) | u64(0x3FE0000000000000)))
+    mantissa = double_from_bits(u64((bits & u64(0x000FFFFFFFFFFFFF)) | u64(0x3FE0000000000000)))
     if mantissa < 0.7071067811865476:
         mantissa *= 2.0
         exponent -= 1
@@ -83,7 +63,7 @@ def exp(x: f64) -> f64:
     total = 1.0
     for k in range(14, 0, -1):
         total = 1.0 + total * r / k
-    return total * _from_bits(u64(u64(scale + 1023) << u64(52)))
+    return total * double_from_bits(u64(u64(scale + 1023) << u64(52)))
 
 
 @inner

@@ -33,8 +33,6 @@ MOVE_WORDS = 4
 MAX_MOVES = 1024
 """Room that a caller leaves for the moves of one position; more capture paths than this are not listed."""
 
-START_OWN, START_OPP = u32(0x00000FFF), u32(0xFFF00000)
-
 UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT = u32(0), u32(1), u32(2), u32(3)
 """Directions as in a move's code; the opposite of ``d`` is ``3 - d``."""
 
