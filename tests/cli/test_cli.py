@@ -4,7 +4,11 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
+
+from evocheckers import Network
+from tests.conftest import DATA
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess:
@@ -52,6 +56,35 @@ def test_bad_input_is_one_line_and_status_2(arguments, part):
     assert len(lines) == 1
     assert lines[0].startswith("evocheckers: ")
     assert part in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "arguments", "part"),
+    [
+        ("bad.pdn", b"1. 11-15\n22-22", ("watch", "{file}"), "line 2, column 1: ply 2: move '22-22'"),
+        ("bad.pdn", b"{never closed", ("watch", "{file}"), "line 1, column 1: '{' is never closed"),
+        ("n.safetensors", b"\x08\0\0\0\0\0\0\0{", ("watch", "--black", "{file}"), "not a whole safetensors file"),
+        ("x", b"", ("watch", "--opening", "11-15 11-16"), "move '11-16': not legal"),
+        ("x", b"", ("watch", "--fen", "B:W4:B1"), "character 4: a white man cannot stand on square 4"),
+        ("x", b"", ("watch", "none.pdn"), "No such file"),
+    ],
+)
+def test_bad_files_are_one_line_and_status_2(tmp_path, name, content, arguments, part):
+    (tmp_path / name).write_bytes(content)
+    done = run(*(argument.replace("{file}", str(tmp_path / name)) for argument in arguments))
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert part in done.stderr
+
+
+def test_watch_replays_a_file_and_plays_given_networks(tmp_path):
+    done = run("watch", str(DATA / "published-games.pdn"))
+    assert done.stdout.count('[Result "0-1"]') == 2
+    Network.random(np.random.default_rng(3)).save(tmp_path / "mine.safetensors")
+    done = run("watch", "--white", str(tmp_path / "mine.safetensors"), "--opening", "11-15 23-19", "--plies", "2")
+    assert done.returncode == 0, done.stderr
+    assert '[White "mine"]' in done.stdout
+    assert "1. 11-15 23-19 2. " in done.stdout
 
 
 def test_watch_plays_the_same_game_for_the_same_seed(tmp_path):
