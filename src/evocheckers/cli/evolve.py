@@ -61,14 +61,16 @@ def evolve(
 def _watch(run: "Run", steps: object, out: "Console") -> None:
     """Tell of every step; on a terminal the generations pass under a bar, elsewhere each is a line."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
     from evocheckers.experiments.session import Measurement
 
     last = run.last()
     finished = last[0] if last else 0
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    text = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), text)
     began, first = time.perf_counter(), finished
-    with Progress(*columns, console=out, disable=not out.is_terminal) as progress:
+    with Progress(*columns, console=out, expand=True, disable=not out.is_terminal) as progress:
         task = progress.add_task("", total=run.generations, completed=finished)
         for step in steps:  # type: ignore[attr-defined]
             if isinstance(step, Measurement):
