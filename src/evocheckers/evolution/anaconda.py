@@ -3,8 +3,6 @@
 Fifteen parents and one offspring of each play; the best fifteen by points become parents.
 """
 
-import numpy as np
-
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.population import (
     Population,
@@ -14,10 +12,10 @@ from evocheckers.evolution.population import (
     offspring,
     points,
     ranking,
+    report,
     tournament,
 )
-from evocheckers.evolution.scheme import Individuals, Report, Scheme, Step
-from evocheckers.games.batch import BatchResult, GameBatch
+from evocheckers.evolution.scheme import Scheme, Step
 
 
 class AnacondaSettings(PopulationSettings):
@@ -37,34 +35,6 @@ def step(settings: AnacondaSettings, seed: int, generation: int, parents: Popula
     scores = points(settings, batch, result, players.size)
     order = ranking(seed, generation, scores)
     return players.take(order[: settings.parents]), report(settings, generation, players, batch, result, scores, order)
-
-
-def report(
-    settings: PopulationSettings,
-    generation: int,
-    players: Population,
-    batch: GameBatch,
-    result: BatchResult,
-    scores: np.ndarray,
-    order: list[int],
-) -> Report:
-    """What happened among a population."""
-    best = order[0]
-    individuals = Individuals(
-        players.ids,
-        players.parents,
-        scores,
-        players.king_values.astype(np.float64),
-        players.step_sizes.mean(axis=1, dtype=np.float64),
-    )
-    return Report(
-        individuals,
-        int(players.ids[best]),
-        players.network(best, settings, generation=generation, id=int(players.ids[best])),
-        players.ids[[pairing.black for pairing in batch.pairings]],
-        players.ids[[pairing.white for pairing in batch.pairings]],
-        result,
-    )
 
 
 def first_network(settings: AnacondaSettings, parents: Population) -> Network:

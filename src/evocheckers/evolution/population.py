@@ -10,7 +10,7 @@ from evocheckers.evaluation import spatial
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import Network
-from evocheckers.evolution.scheme import CREATION, GAME, MUTATION, OPPONENT, TIE, Settings
+from evocheckers.evolution.scheme import CREATION, GAME, MUTATION, OPPONENT, TIE, Individuals, Report, Settings
 from evocheckers.games.batch import BatchResult, GameBatch, Pairing
 from evocheckers.native.randomness import exponentials, integers, key, normals, uniforms
 
@@ -147,3 +147,31 @@ def points(settings: PopulationSettings, batch: GameBatch, result: BatchResult, 
 def ranking(seed: int, generation: int, scores: np.ndarray) -> list[int]:
     """Rows from best to worst; ties are broken by the seed (our choice)."""
     return sorted(range(len(scores)), key=lambda row: (-scores[row], key(seed, TIE, generation, row)))
+
+
+def report(
+    settings: PopulationSettings,
+    generation: int,
+    players: Population,
+    batch: GameBatch,
+    result: BatchResult,
+    scores: np.ndarray,
+    order: list[int],
+) -> Report:
+    """What happened among a population."""
+    best = order[0]
+    individuals = Individuals(
+        players.ids,
+        players.parents,
+        scores,
+        players.king_values.astype(np.float64),
+        players.step_sizes.mean(axis=1, dtype=np.float64),
+    )
+    return Report(
+        individuals,
+        int(players.ids[best]),
+        players.network(best, settings, generation=generation, id=int(players.ids[best])),
+        players.ids[[pairing.black for pairing in batch.pairings]],
+        players.ids[[pairing.white for pairing in batch.pairings]],
+        result,
+    )

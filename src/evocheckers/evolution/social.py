@@ -14,7 +14,6 @@ import numpy as np
 from pydantic import Field
 
 from evocheckers.evaluation.network import Network
-from evocheckers.evolution.anaconda import report
 from evocheckers.evolution.population import (
     Population,
     PopulationSettings,
@@ -23,6 +22,7 @@ from evocheckers.evolution.population import (
     offspring,
     points,
     ranking,
+    report,
     tournament,
 )
 from evocheckers.evolution.scheme import SOCIETY, Scheme, Step
