@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import evocheckers
 from evocheckers import Board
 
 settings.register_profile(
@@ -14,6 +15,7 @@ settings.register_profile(
 settings.load_profile("suite")
 
 DATA = Path(__file__).parent / "data"
+PUBLISHED = Path(evocheckers.__file__).parent / "data"
 
 
 def random_boards(count: int, seed: int, plies: int = 150) -> list[Board]:

@@ -3,9 +3,12 @@
 ValueError
 └── EvocheckersError
     ├── RulesError (rules/errors.py)
+    ├── EndgameError (endgames/errors.py)
     ├── NetworkError, EvaluatorError (evaluation/)
     ├── SearchError (search/searcher.py)
-    └── PairingError (games/batch.py)
+    ├── PlayerError, HubError, EngineFailure (players/)
+    ├── PairingError (games/batch.py)
+    └── ConfigError, RunError (experiments/)
 """
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evocheckers import Network
-from tests.conftest import DATA
+from tests.conftest import PUBLISHED
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess:
@@ -78,7 +78,7 @@ def test_bad_files_are_one_line_and_status_2(tmp_path, name, content, arguments,
 
 
 def test_watch_replays_a_file_and_plays_given_networks(tmp_path):
-    done = run("watch", str(DATA / "published-games.pdn"))
+    done = run("watch", str(PUBLISHED / "published-games.pdn"))
     assert done.stdout.count('[Result "0-1"]') == 2
     Network.random(np.random.default_rng(3)).save(tmp_path / "mine.safetensors")
     done = run("watch", "--white", str(tmp_path / "mine.safetensors"), "--opening", "11-15 23-19", "--plies", "2")

@@ -32,7 +32,7 @@ def metadata(**changes: str | None) -> dict[str, str]:
 )
 def test_round_trip(tmp_path_factory, kind, seed, view, leaf, source):
     weights = np.random.default_rng(seed).normal(size=NUMBERS[kind]).astype(np.float32)
-    network = Network(kind, weights, 1.7 if kind is Kind.SPATIAL else None, view, leaf, source)
+    network = Network(kind, weights, 1.7 if kind is Kind.SPATIAL else None, view, leaf, 1, source)
     path = tmp_path_factory.mktemp("network") / "n.safetensors"
     network.save(path)
     first = path.read_bytes()

@@ -6,7 +6,7 @@ from safetensors.numpy import save
 
 from evocheckers import Board, EvocheckersError, Network, read_pdn, write_pdn
 from evocheckers.rules.fen import format_fen, parse_fen
-from tests.conftest import DATA
+from tests.conftest import PUBLISHED
 from tests.evaluation.test_network_file import WEIGHTS, metadata
 
 
@@ -33,7 +33,10 @@ def network(data: bytes) -> None:
 TARGETS: dict[str, tuple[Callable[[bytes], None], list[bytes]]] = {
     "fen": (fen, [b"B:W21-32:B1-12.", b"W:WK1,K23,K28:B25", b" b : Bk1-4 : w21 , 22-32 "]),
     "move_text": (move_text, [b"11x2x9x18x11x20", b"11x18x9x2x11x20", b"11x20", b"11 - 20"]),
-    "pdn": (pdn, [(DATA / "published-games.pdn").read_bytes(), b'[FEN "W:W25,K1:B3"]\n1. ... 25-21 $3 (1. 1-5) {x} *']),
+    "pdn": (
+        pdn,
+        [(PUBLISHED / "published-games.pdn").read_bytes(), b'[FEN "W:W25,K1:B3"]\n1. ... 25-21 $3 (1. 1-5) {x} *'],
+    ),
     "network": (network, [save({"weights": WEIGHTS}, metadata()), save({"weights": WEIGHTS[:100]}, metadata())]),
 }
 

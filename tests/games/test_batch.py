@@ -70,7 +70,7 @@ def test_a_game_may_start_anywhere():
 
 
 @pytest.mark.parametrize(
-    "pairing", [Pairing(6, 0, 1), Pairing(0, -1, 1), Pairing(0, 1, 1, black_plies=0), Pairing(0, 1, 1, white_plies=65)]
+    "pairing", [Pairing(6, 0, 1), Pairing(0, -1, 1), Pairing(0, 1, 1, black_plies=-1), Pairing(0, 1, 1, white_plies=65)]
 )
 def test_bad_pairings_are_refused(pairing):
     with pytest.raises(PairingError):
@@ -90,3 +90,11 @@ def test_an_interrupt_stops_all_threads():
         play_batch(EVALUATORS, deep, threads=2)
     timer.join()
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("evocheckers")]
+
+
+def test_who_looks_no_ply_ahead_moves_at_random():
+    pairings = [Pairing(0, 0, seed, black_plies=0, white_plies=2) for seed in range(30)]
+    result = play_batch([piece_differential()], pairings, threads=2)
+    assert (result.winners == -1).all()
+    firsts = {str(result[game].moves[0]) for game in range(30)}
+    assert len(firsts) == 7

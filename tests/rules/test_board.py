@@ -6,7 +6,7 @@ import pytest
 from evocheckers import Board, Color, Move, Reason, read_pdn
 from evocheckers.rules.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
 from evocheckers.rules.fen import START_FEN
-from tests.conftest import DATA
+from tests.conftest import PUBLISHED
 
 
 def test_a_nine_jump_capture_removes_nine():
@@ -19,8 +19,8 @@ def test_a_nine_jump_capture_removes_nine():
 
 
 def test_published_games_replay_and_forced_moves_are_the_marked_ones():
-    games = read_pdn((DATA / "published-games.pdn").read_text())
-    facts = json.loads((DATA / "published-games.json").read_text())["games"]
+    games = read_pdn((PUBLISHED / "published-games.pdn").read_text())
+    facts = json.loads((PUBLISHED / "published-games.json").read_text())["games"]
     assert len(games) == len(facts) == 2
     for game, fact in zip(games, facts, strict=True):
         board = Board()

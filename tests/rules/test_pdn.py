@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from evocheckers import Board, Game, read_pdn, write_pdn
 from evocheckers.rules.errors import PdnError
 from evocheckers.rules.pdn import iterate_pdn
-from tests.conftest import DATA
+from tests.conftest import PUBLISHED
 
 
 def random_game(seed: int, start: str | None = None) -> Game:
@@ -68,7 +68,7 @@ def test_canonical_form():
 
 
 def test_games_before_a_fault_can_be_used():
-    games = iterate_pdn((DATA / "published-games.pdn").read_text() + "\n1. 11-99")
+    games = iterate_pdn((PUBLISHED / "published-games.pdn").read_text() + "\n1. 11-99")
     assert next(games).result == "0-1"
     assert next(games).result == "0-1"
     with pytest.raises(PdnError):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from evocheckers import __version__
-from evocheckers.cli import bench, evolve, perft, runs, watch
+from evocheckers.cli import analyse, bench, endgames, engine, evolve, match, perft, reproduce, runs, watch
 from evocheckers.errors import EvocheckersError
 
 app = typer.Typer(
@@ -41,6 +41,12 @@ def _root(
 
 app.command("evolve")(evolve.evolve)
 app.add_typer(runs.app, name="runs")
+app.command("match")(match.match)
+app.command("tournament")(match.tournament)
+app.command("reproduce")(reproduce.reproduce)
+app.command("analyse")(analyse.analyse)
+app.add_typer(endgames.app, name="endgames")
+app.command("engine")(engine.engine)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("watch")(watch.watch)

@@ -53,7 +53,7 @@ def list_runs(
 def show(run_file: RunArgument, json_file: JsonOption = None) -> None:
     """Settings, progress and strength of a run."""
     from evocheckers.experiments.runs import Run
-    from evocheckers.experiments.strength import Score
+    from evocheckers.tournaments.score import Score
 
     with Run.open(run_file) as run:
         facts = _facts(run)
@@ -200,7 +200,7 @@ def compare(
     """A generation's best network against an earlier one's and against piece differential, over 86 ballots each."""
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.experiments.runs import Run
-    from evocheckers.experiments.strength import against_material, match
+    from evocheckers.experiments.strength import against_material, network_match
 
     announce_compilation()
     out = console(json_file)
@@ -210,7 +210,7 @@ def compare(
         network, plies = run.network(number), run.settings.plies
         scores = {
             "piece differential": against_material(network, plies, executor),
-            f"generation {earlier}": match(network.evaluator(), run.network(earlier).evaluator(), plies, executor),
+            f"generation {earlier}": network_match(network, run.network(earlier), plies, executor),
         }
     for opponent, score in scores.items():
         out.print(f"generation {number} against {opponent} at {plies} plies: {score}", soft_wrap=True)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.output import announce_compilation, console
+from evocheckers.cli.playing import check_writable
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.panel import Panel
 
+    from evocheckers.games.game import PlayedGame
     from evocheckers.rules.board import Board
     from evocheckers.rules.pdn import Game
 
@@ -22,57 +24,48 @@ def watch(
     record: Annotated[
         Path | None, typer.Argument(metavar="[FILE.pdn]", help="Replay the games of a file instead of playing one.")
     ] = None,
-    black: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Black's network; a random one if not given.")
-    ] = None,
-    white: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="White's network; a random one if not given.")
-    ] = None,
+    black: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays Black.")] = "champion@4",
+    white: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays White.")] = "material:noise@4",
     opening: Annotated[str, typer.Option(metavar="MOVES", help="Moves to begin with, such as '11-15 23-19'.")] = "",
     fen: Annotated[str | None, typer.Option(help="The position to begin from, if not the usual one.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Which random networks, and which draws among equals.")] = 1,
-    plies: Annotated[int, typer.Option(min=1, max=12, help="How far both look ahead.")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="Whatever is drawn is drawn from this.")] = 1,
     delay: Annotated[float, typer.Option(min=0, max=10, help="Seconds between moves on a terminal.")] = 0.15,
     pdn: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the game as PDN.")] = None,
 ) -> None:
-    """Watch a game between two networks, or the games of a PDN file."""
+    """Watch a game between two players, or the games of a PDN file."""
     from evocheckers.rules.pdn import read_pdn
 
     announce_compilation()
+    check_writable(pdn)
     out = console()
     if record is not None:
         for game in read_pdn(record.read_text(encoding="utf-8", errors="replace")):
             _show(game, out, delay)
         return
-    game, ending = _play(black, white, opening, fen, seed, plies)
+    played = _play(black, white, opening, fen, seed)
+    game = played.to_pdn(f"Seed {seed}")
     _show(game, out, delay)
-    out.print(ending)
+    ending = f"{played.outcome} after {len(played.moves)} plies"
+    out.print(f"{ending}: {played.note}" if played.note else ending, soft_wrap=True)
     if pdn is not None:
         pdn.write_text(str(game))
 
 
-def _play(
-    black: Path | None, white: Path | None, opening: str, fen: str | None, seed: int, plies: int
-) -> tuple["Game", str]:
-    import numpy as np
-
-    from evocheckers.evaluation.network import Network
-    from evocheckers.games.batch import Pairing, play_batch
+def _play(black: str, white: str, opening: str, fen: str | None, seed: int) -> "PlayedGame":
+    from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.games.game import PlayedGame, play_game
     from evocheckers.rules.board import Board
-    from evocheckers.rules.pdn import Game
+    from evocheckers.tournaments.match import search_alike
 
-    generator = np.random.default_rng(seed)
-    networks = [Network.load(path) if path else Network.random(generator) for path in (black, white)]
-    board = Board(fen) if fen is not None else Board()
-    start = board.position
-    board.push_all(opening.replace(",", " ").split())
-    pairing = Pairing(0, 1, seed, plies, plies, board.position)
-    record = play_batch([network.evaluator() for network in networks], [pairing], threads=1)[0]
-    names = [path.stem if path else f"random network {number}" for number, path in enumerate((black, white), 1)]
-    tags = {"Event": f"Seed {seed}, {plies} plies", "Black": names[0], "White": names[1]}
-    game = Game([*board.moves, *record.moves], tags, record.outcome.result, start)
-    count = len(record.moves)
-    return game, f"{record.outcome} after {count} plies; {record.evaluations:,} positions evaluated"
+    board = (Board(fen) if fen is not None else Board()).push_all(opening.replace(",", " ").split())
+    pair = search_alike(make_contestant(black), make_contestant(white))
+    players = pair[0].player(), pair[1].player()
+    try:
+        moves, outcome, note = play_game(*players, board, seed=seed)
+    finally:
+        for player in players:
+            player.close()
+    return PlayedGame(1, pair[0].name, pair[1].name, tuple(board.moves), moves, outcome, note, board.start)
 
 
 def _show(game: "Game", out: "Console", delay: float) -> None:

@@ -5,7 +5,7 @@ An evaluator passed as a compiled function would miss Numba's disk cache in ever
 
 import enum
 
-from evocheckers.evaluation import dense, material, spatial, spatial_vectors
+from evocheckers.evaluation import dense, judge, material, spatial, spatial_vectors
 from evocheckers.native.compile import pasted
 from evocheckers.native.intrinsics import Pointer, f32, reverse_bits, u32, u64
 
@@ -25,13 +25,16 @@ class Kind(enum.IntEnum):
     DENSE_512 = 2
     DENSE_128 = 3
     MATERIAL = 4
+    JUDGE = 5
+    """Plays out unfinished games; no player's."""
 
 
-_SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128 = (
+_SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128, _JUDGE = (
     Kind.SPATIAL.value,
     Kind.SPATIAL_PLAIN.value,
     Kind.DENSE_512.value,
     Kind.DENSE_128.value,
+    Kind.JUDGE.value,
 )
 
 
@@ -55,6 +58,8 @@ def evaluate(
         value = dense.evaluate(weights, scratch, 4, own, opp, kings, 31 if turned else 0)
     elif kind == _DENSE_128:
         value = dense.evaluate(weights, scratch, 1, own, opp, kings, 31 if turned else 0)
+    elif kind == _JUDGE:
+        value = judge.evaluate(weights, own, opp, kings)
     else:
         value = material.evaluate(weights, own, opp, kings, salt)
     value = value if value > -LIMIT else -LIMIT

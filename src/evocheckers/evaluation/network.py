@@ -1,8 +1,8 @@
 """Networks and their files.
 
 A file is safetensors: one float32 tensor ``weights``, the flat vector, and text metadata: ``format``
-(``evocheckers-network``), ``version``, ``kind``, ``king_value`` where the kind has one, ``view``, ``leaf``, and under
-``source`` whatever tells where the network came from.
+(``evocheckers-network``), ``version``, ``kind``, ``king_value`` where the kind has one, ``view``, ``leaf``,
+``extensions``, and under ``source`` whatever tells where the network came from.
 """
 
 import json
@@ -23,6 +23,9 @@ VERSION = "1"
 
 KIND_NAMES = {Kind.SPATIAL: "spatial", Kind.DENSE_512: "dense-512", Kind.DENSE_128: "dense-128"}
 NUMBERS = {Kind.SPATIAL: spatial.NUMBERS, Kind.DENSE_512: dense.numbers(512), Kind.DENSE_128: dense.numbers(128)}
+EXTENSIONS = 2
+"""Extensions by two plies on one line, as the papers' systems are searched here; the papers set no limit."""
+MAX_EXTENSIONS = 15
 MIN_KING_VALUE, MAX_KING_VALUE = 0.0, 1000.0
 
 
@@ -54,6 +57,8 @@ class Network:
     """K of the spatial network; None for kinds that have none."""
     view: View = View.OWN_SIDE
     leaf: Leaf = Leaf.ROOT
+    extensions: int = EXTENSIONS
+    """How often the search that it was evolved with extends a line; players search it so."""
     source: Mapping[str, Any] = field(default_factory=dict)
     """Where it came from; kept in its file."""
 
@@ -71,6 +76,8 @@ class Network:
             raise NetworkError("a spatial network has a king value, other kinds have none")
         if self.king_value is not None and not MIN_KING_VALUE <= self.king_value <= MAX_KING_VALUE:
             raise NetworkError(f"king value is {self.king_value}, not between {MIN_KING_VALUE} and {MAX_KING_VALUE}")
+        if not 0 <= self.extensions <= MAX_EXTENSIONS:
+            raise NetworkError(f"{self.extensions} extensions are not between 0 and {MAX_EXTENSIONS}")
         weights = weights.copy()
         weights.setflags(write=False)
         object.__setattr__(self, "weights", weights)
@@ -102,6 +109,7 @@ class Network:
             "kind": KIND_NAMES[self.kind],
             "view": self.view.value,
             "leaf": self.leaf.value,
+            "extensions": str(self.extensions),
             "source": json.dumps(dict(self.source), sort_keys=True),
         }
         if self.king_value is not None:
@@ -134,7 +142,8 @@ class Network:
             if not isinstance(source, dict):
                 raise ValueError("source is no JSON object")
             view, leaf = View(metadata.get("view")), Leaf(metadata.get("leaf"))
-            return cls(kinds[metadata["kind"]], weights, king_value, view, leaf, source)
+            extensions = int(metadata.get("extensions", EXTENSIONS))
+            return cls(kinds[metadata["kind"]], weights, king_value, view, leaf, extensions, source)
         except (ValueError, RecursionError) as error:
             raise NetworkFileError(path, str(error)) from None
 

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from evocheckers.evaluation.evaluator import Leaf, View
-from evocheckers.evaluation.network import Network
+from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
 from evocheckers.games.batch import BatchResult, GameBatch, GameRules
 
 OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY = range(7)
@@ -29,7 +29,7 @@ class Settings(BaseModel):
 
     plies: int = Field(4, ge=1, le=12)
     """How far both players look ahead. Chellapilla and Fogel: 4."""
-    extensions: int = Field(2, ge=0, le=15)
+    extensions: int = Field(EXTENSIONS, ge=0, le=MAX_EXTENSIONS)
     """Extensions by two plies on one line. Our choice; the papers set no limit."""
     moves_per_side: int = Field(100, ge=1, le=500)
     """An unfinished game is a draw after so many moves by each side. All papers but Horgan's: 100."""
@@ -39,8 +39,8 @@ class Settings(BaseModel):
     """Through whose eyes a leaf is valued. Our choice: the searching player's."""
 
     @property
-    def sight(self) -> tuple[View, Leaf]:
-        return View(self.view), Leaf(self.leaf)
+    def sight(self) -> tuple[View, Leaf, int]:
+        return View(self.view), Leaf(self.leaf), self.extensions
 
     def rules(self) -> GameRules:
         """The rules of the games."""

@@ -12,22 +12,13 @@ import hashlib
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from evocheckers.evolution.scheme import Report, Settings, State
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.presets import SCHEMES
-from evocheckers.games.batch import BatchResult, GameBatch
-
-
-class Executor(Protocol):
-    """Wherever games are played."""
-
-    def play(self, batch: GameBatch) -> BatchResult:
-        """Play a batch."""
-        ...
+from evocheckers.games.batch import Executor
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.experiments.evolve import Executor
 from evocheckers.experiments.runs import Run, RunError
-from evocheckers.experiments.strength import match
-from evocheckers.games.openings import first_move_openings
+from evocheckers.experiments.strength import network_match
+from evocheckers.games.batch import Executor
+from evocheckers.games.openings import FIRST_MOVES
 
 MATRIX_SIZE = 6
 
@@ -189,17 +189,12 @@ def cross_matrix(run: Run, executor: Executor, size: int = MATRIX_SIZE) -> tuple
     last = run.summaries()[-1].number
     numbers = sorted({round(i * last / (size - 1)) for i in range(size)})
     shares = np.full((len(numbers), len(numbers)), np.nan)
-    evaluators = [run.network(number).evaluator() for number in numbers]
+    networks = [run.network(number) for number in numbers]
+    max_plies = run.settings.rules().max_plies
     for row in range(len(numbers)):
         for column in range(row):
-            score = match(
-                evaluators[row],
-                evaluators[column],
-                run.settings.plies,
-                executor,
-                starts=first_move_openings(),
-                rules=run.settings.rules(),
-            )
+            pair = networks[row], networks[column]
+            score = network_match(*pair, run.settings.plies, executor, lines=FIRST_MOVES, max_plies=max_plies)
             shares[row, column], shares[column, row] = score.share, 1 - score.share
     return numbers, shares
 

@@ -22,10 +22,10 @@ from evocheckers.evaluation.network import Network, NetworkError
 from evocheckers.evolution.scheme import Individuals, Settings
 from evocheckers.experiments.evolve import Generation
 from evocheckers.experiments.presets import SCHEMES, make_settings
-from evocheckers.experiments.strength import Score
 from evocheckers.games.batch import BatchResult
 from evocheckers.rules.fen import Position
 from evocheckers.rules.move import Color
+from evocheckers.tournaments.score import Score
 
 FORMAT = "evocheckers-run"
 VERSION = "1"

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from evocheckers.evolution.scheme import Settings
-from evocheckers.experiments.evolve import Executor, Generation, evolve
+from evocheckers.experiments.evolve import Generation, evolve
 from evocheckers.experiments.presets import PRESETS, ConfigError, make_settings
 from evocheckers.experiments.runs import Run, RunError
-from evocheckers.experiments.strength import Score, against_material
+from evocheckers.experiments.strength import against_material
+from evocheckers.games.batch import Executor
+from evocheckers.tournaments.score import Score
 
 MEASURE_EVERY = 20
 

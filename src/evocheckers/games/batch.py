@@ -5,26 +5,26 @@ it, so the records are the same for any number of threads.
 """
 
 import hashlib
-import os
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, stack
+from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, popcount, u32, u64
 from evocheckers.native.randomness import mix, uniform
+from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.rules.bitboard import MOVE_WORDS, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
 from evocheckers.search.root import Root, draw_equal, search_root
-from evocheckers.search.searcher import EXTENSIONS, Workspace, searching
+from evocheckers.search.searcher import Workspace, searching
 from evocheckers.search.state import EVALUATIONS, HISTORY, MAX_PLIES, NODE_LIMIT, NODES
 from evocheckers.search.table import AGES
 
@@ -51,7 +51,10 @@ class PairingError(EvocheckersError):
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to play: indices of the evaluators, how deep each looks, the seed of its draws, and the start."""
+    """One game to play: indices of the evaluators, how deep each looks, the seed of its draws, and the start.
+
+    Who looks 0 plies deep moves at random.
+    """
 
     black: int
     white: int
@@ -137,6 +140,14 @@ class BatchResult:
         return digest.hexdigest()
 
 
+class Executor(Protocol):
+    """Wherever games are played."""
+
+    def play(self, batch: GameBatch) -> BatchResult:
+        """Play a batch."""
+        ...
+
+
 BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS = range(9)
 """Columns of a game's row."""
 
@@ -220,13 +231,14 @@ def _play_games(
                 if _was_seen(seen, ply, own, opp, kings):
                     rate = min(1.0, rate + rate_rise)
                 seen[ply, 0], seen[ply, 1], seen[ply, 2] = own, opp, kings
-            if rate > 0.0 and uniform(mix(seeds[game], u64(ply) | _MOVE_AT_RANDOM)) < rate:
+            depth = row[WHITE_PLIES] if white_to_move else row[BLACK_PLIES]
+            if depth == 0 or (rate > 0.0 and uniform(mix(seeds[game], u64(ply) | _MOVE_AT_RANDOM)) < rate):
                 number = mix(seeds[game], u64(ply) | _WHICH_AT_RANDOM)
                 chosen = i64(number % u64(end // MOVE_WORDS)) * MOVE_WORDS
             elif end > MOVE_WORDS:
-                player, depth, side = row[BLACK], row[BLACK_PLIES], u32(0)
+                player, side = row[BLACK], u32(0)
                 if white_to_move:
-                    player, depth, side = row[WHITE], row[WHITE_PLIES], u32(1)
+                    player, side = row[WHITE], u32(1)
                 salt = mix(seeds[game], ~u64(side))
                 player_weights = offset(pointer_to(weights), player * weights.shape[1])
                 s = searching(work, kinds[player], flags[player], player_weights, age + side, salt, white_to_move)
@@ -265,54 +277,31 @@ def play_batch(
         codes=np.zeros((count, rules.max_plies), np.uint32),
         starts=[pairing.start for pairing in pairings],
     )
-    next_game = np.zeros(1, np.int64)
-    stop = np.zeros(1, np.int64)
-    failures: list[BaseException] = []
 
-    def work() -> None:
-        try:
-            _play_games(
-                Workspace.create(TABLE_BITS)._replace(stop=stop),
-                next_game,
-                table.kinds,
-                table.flags,
-                table.weights,
-                rows,
-                seeds,
-                rules.max_plies,
-                rules.extensions,
-                rules.random_move_rate,
-                rules.rate_rise,
-                rules.pieces_decide,
-                np.zeros((rules.max_plies, 3), np.uint32),
-                result.winners,
-                result.reasons,
-                result.plies,
-                result.evaluations,
-                result.codes,
-            )
-        except BaseException as failure:
-            failures.append(failure)
+    def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:
+        _play_games(
+            Workspace.create(TABLE_BITS)._replace(stop=stop),
+            next_game,
+            table.kinds,
+            table.flags,
+            table.weights,
+            rows,
+            seeds,
+            rules.max_plies,
+            rules.extensions,
+            rules.random_move_rate,
+            rules.rate_rise,
+            rules.pieces_decide,
+            np.zeros((rules.max_plies, 3), np.uint32),
+            result.winners,
+            result.reasons,
+            result.plies,
+            result.evaluations,
+            result.codes,
+        )
 
-    _run_threads(work, min(threads or os.cpu_count() or 1, max(count, 1)), stop)
-    if failures:
-        raise failures[0]
+    run_threads(work, min(thread_count(threads), max(count, 1)))
     return result
-
-
-def _run_threads(work: Any, count: int, stop: np.ndarray) -> None:
-    threads = [threading.Thread(target=work, daemon=True, name="evocheckers games") for _ in range(count)]
-    try:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    except BaseException:
-        stop[0] = 1
-        for thread in threads:
-            if thread.ident is not None:
-                thread.join()
-        raise
 
 
 def _row(pairing: Pairing, evaluators: int) -> list[int]:
@@ -320,8 +309,8 @@ def _row(pairing: Pairing, evaluators: int) -> list[int]:
         if not 0 <= player < evaluators:
             raise PairingError(f"a pairing names evaluator {player}, but there are {evaluators}")
     for plies in (pairing.black_plies, pairing.white_plies):
-        if not 1 <= plies <= MAX_PLIES:
-            raise PairingError(f"a pairing asks for {plies} plies, not 1 to {MAX_PLIES}")
+        if not 0 <= plies <= MAX_PLIES:
+            raise PairingError(f"a pairing asks for {plies} plies, not 0 to {MAX_PLIES}")
     white_begins = int(pairing.start.turn is Color.WHITE)
     own, opp, kings = Board(pairing.start).mover_words
     depths = [pairing.black_plies, pairing.white_plies]

@@ -3,17 +3,14 @@
 import functools
 
 from evocheckers.rules.board import Board
-from evocheckers.rules.fen import START, Position
+from evocheckers.rules.fen import Position
 
 FIRST_MOVES = ("9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16")
 BARRED_BALLOTS = ("9-14 21-17", "9-14 23-18", "10-14 21-17", "10-14 23-18", "11-16 23-19", "12-16 23-19")
 """Pairs of first moves that tournaments leave out, since they lose a man."""
 
 
-@functools.cache
-def first_move_openings() -> tuple[Position, ...]:
-    """The positions after each first move."""
-    return tuple(Board().child(move).position for move in FIRST_MOVES)
+NAMES = ("start", "first-moves", "two-move")
 
 
 @functools.cache
@@ -24,14 +21,14 @@ def ballots() -> tuple[str, ...]:
     return tuple(pair for pair in pairs if pair not in BARRED_BALLOTS)
 
 
-@functools.cache
-def two_move_openings() -> tuple[Position, ...]:
-    """The positions after each ballot."""
-    return tuple(Board().push_all(ballot.split()).position for ballot in ballots())
-
-
-def openings(name: str) -> tuple[Position, ...]:
-    """``start``, ``first-moves`` or ``two-move``."""
+def opening_lines(name: str) -> tuple[str, ...]:
+    """The moves of each opening: ``start`` is one without moves, ``first-moves`` are seven, ``two-move`` are 43."""
     if name == "start":
-        return (START,)
-    return first_move_openings() if name == "first-moves" else two_move_openings()
+        return ("",)
+    return FIRST_MOVES if name == "first-moves" else ballots()
+
+
+@functools.cache
+def openings(name: str) -> tuple[Position, ...]:
+    """The positions after each opening of that name."""
+    return tuple(Board().push_all(line.split()).position for line in opening_lines(name))

@@ -71,6 +71,16 @@ def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
 
 
 @intrinsic
+def as_words(typing_context: Any, pointer: Any) -> Any:
+    """The same address, of 32-bit words."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(32).as_pointer())
+
+    return types.CPointer(types.uint32)(pointer), generate
+
+
+@intrinsic
 def fma(typing_context: Any, x: Any, y: Any, z: Any) -> Any:
     """x * y + z, rounded once."""
 

@@ -48,6 +48,11 @@ class Board:
         return self.position.turn
 
     @property
+    def start(self) -> fen.Position:
+        """The position before the first of ``moves``."""
+        return self._earlier[0] if self._earlier else self.position
+
+    @property
     def mover_words(self) -> tuple[int, int, int]:
         """``own, opp, kings`` as the compiled code takes them: seen by the side to move."""
         _, black, white, kings = self.position

@@ -10,6 +10,7 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import SCRATCH
 from evocheckers.evaluation.evaluator import Evaluator, stack
+from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import Pointer, aligned, f32, i64, pointer_to, u32, u64
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS
@@ -33,9 +34,6 @@ from evocheckers.search.state import (
 )
 from evocheckers.search.table import AGES, ENTRY
 
-EXTENSIONS = 2
-"""Extensions by two plies on one line; the papers set no limit."""
-MAX_EXTENSIONS = 15
 MAX_TABLE_BITS = 28
 TABLE_BITS = 18
 """The playing search's table: 2^18 entries, 8 MB."""
@@ -265,6 +263,7 @@ class Searcher:
         finally:
             if timer:
                 timer.cancel()
+                timer.join()  # or it might stop the next search
         if count == 0:
             raise SearchError(f"no legal move in {board.fen()}")
         line: list[Move] = []

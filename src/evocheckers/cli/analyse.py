@@ -1,0 +1,105 @@
+"""``evocheckers analyse``: a position or a game through a player's eyes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
+from evocheckers.cli.playing import bar, check_writable
+from evocheckers.errors import EvocheckersError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from evocheckers.players.player import Contestant
+    from evocheckers.rules.pdn import Game
+
+
+def analyse(
+    subject: Annotated[str, typer.Argument(metavar="FEN|FILE.pdn", help="A position, or a file of games.")],
+    player: Annotated[str, typer.Option(metavar="PLAYER", help="Through whose eyes, and how deep.")] = "champion@8",
+    number: Annotated[int, typer.Option("--game", min=1, help="Which game of the file.")] = 1,
+    figure: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the score over the game as .png or .svg.")
+    ] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Score, best line and every move of a position; or the score through a game, and where it dropped."""
+    from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.rules.pdn import read_pdn
+
+    announce_compilation()
+    check_writable(figure, json_file)
+    out = console(json_file)
+    contestant = make_contestant(player)
+    path = Path(subject)
+    if not (subject.lower().endswith(".pdn") or (len(subject) < 200 and path.is_file())):
+        _position(subject, contestant, out, json_file)
+        return
+    games = read_pdn(path.read_text(encoding="utf-8", errors="replace"))
+    if number > len(games):
+        raise EvocheckersError(f"{path} holds {len(games)} games, not {number}")
+    _game(games[number - 1], contestant, figure, out, json_file)
+
+
+def _position(fen: str, contestant: "Contestant", out: "Console", json_file: Path | None) -> None:
+    from rich.table import Table
+
+    from evocheckers.experiments.analysis import analyse_position
+    from evocheckers.rules.board import Board
+
+    board = Board(fen)
+    if not board.legal_moves():
+        out.print(f"{board.turn} has no legal move and has lost")
+        write_json({"fen": board.fen(), "player": contestant.name, "moves": []}, json_file)
+        return
+    moves = analyse_position(board, contestant)
+    out.print(board, highlight=False)
+    table = Table(title=f"{board.turn} to move, by {contestant.name}; scores in men to {board.turn}")
+    table.add_column("move")
+    table.add_column("score", justify="right")
+    table.add_column("expected play")
+    for found in moves:
+        table.add_row(str(found.move), found.score_text, " ".join(map(str, found.line[:10])))
+    out.print(table)
+    data = [
+        {"move": str(m.move), "score": min(max(m.score, -1e6), 1e6), "text": m.score_text, "line": [*map(str, m.line)]}
+        for m in moves
+    ]
+    write_json({"fen": board.fen(), "player": contestant.name, "moves": data}, json_file)
+
+
+def _game(game: "Game", contestant: "Contestant", figure: Path | None, out: "Console", json_file: Path | None) -> None:
+    from rich.table import Table
+
+    from evocheckers.experiments.analysis import PlyAnalysis, analyse_game, draw_scores, to_json
+
+    plies: list[PlyAnalysis] = []
+    with bar(out, len(game.moves), f"analysing by {contestant.name}") as advance:
+        for analysis in analyse_game(game, contestant):
+            plies.append(analysis)
+            advance()
+    names = f"{game.tags.get('Black', '?')} - {game.tags.get('White', '?')}, {game.result}"
+    table = Table(title=f"{names}; by {contestant.name}, scores in men to Black")
+    for name in ("ply", "side", "move", "score", "best", "drop"):
+        table.add_column(name, justify="right" if name in ("ply", "score", "drop") else "left")
+    for a in plies:
+        drop = f"{a.drop:.2f}" if a.is_mistake else ""
+        best = str(a.best) if a.best != a.move else ""
+        style = "bold red" if a.is_mistake else None
+        table.add_row(str(a.ply), str(a.color), str(a.move), a.score_text, best, drop, style=style)
+    out.print(table)
+    for color in ("Black", "White"):
+        own = [a for a in plies if str(a.color) == color]
+        same = sum(a.best == a.move for a in own)
+        worst = max(own, key=lambda a: a.drop, default=None)
+        if worst is not None:
+            fell = (
+                f"; its evaluation fell most at ply {worst.ply}, {worst.move} ({worst.drop:.2f})" if worst.drop else ""
+            )
+            out.print(f"{color}: {same} of {len(own)} moves as {contestant.name} would play{fell}", soft_wrap=True)
+    if figure is not None:
+        draw_scores(plies, f"{names}, by {contestant.name}", figure)
+        out.print(f"wrote {figure}")
+    write_json({"player": contestant.name, "tags": game.tags, "plies": to_json(plies)}, json_file)

@@ -1,0 +1,27 @@
+"""``evocheckers engine``: a player for other programs, over the Hub protocol."""
+
+from typing import Annotated
+
+import typer
+
+
+def engine(
+    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays; the other program sets the level.")] = (
+        "champion"
+    ),
+    seed: Annotated[int, typer.Option(min=0, help="Draws among equal moves.")] = 0,
+) -> None:
+    """Speak the Hub protocol on standard input and output, for English draughts (variant=english)."""
+    import itertools
+
+    from evocheckers import __version__
+    from evocheckers.experiments.analysis import searcher_of
+    from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.native.randomness import key
+    from evocheckers.players.engine_server import serve_stdio
+
+    contestant = make_contestant(player)
+    searcher, _ = searcher_of(contestant)
+    numbers = itertools.count()
+    name = f"evocheckers {contestant.name.rpartition('@')[0]}"
+    serve_stdio(name, __version__, searcher, lambda: key(seed, next(numbers)))

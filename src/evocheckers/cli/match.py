@@ -1,0 +1,169 @@
+"""``evocheckers match`` and ``evocheckers tournament``."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
+from evocheckers.cli.playing import (
+    AdjudicateOption,
+    ExtensionsOption,
+    MovesOption,
+    OpeningsOption,
+    PdnOption,
+    RoundsOption,
+    SeedOption,
+    WorkersOption,
+    bar,
+    check_writable,
+    collect,
+    endgame_database,
+    endings,
+    opening_choice,
+    write_games,
+)
+from evocheckers.errors import EvocheckersError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from evocheckers.games.game import PlayedGame
+    from evocheckers.tournaments.round_robin import Tournament
+    from evocheckers.tournaments.score import Score
+
+PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="champion@8, net:FILE@6, material@8, random ...")]
+
+
+def match(
+    first: PlayerArgument,
+    second: PlayerArgument,
+    openings: OpeningsOption = "two-move",
+    rounds: RoundsOption = 1,
+    adjudicated: AdjudicateOption = False,
+    seed: SeedOption = 0,
+    moves: MovesOption = 100,
+    extensions: ExtensionsOption = None,
+    workers: WorkersOption = None,
+    pdn: PdnOption = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Two players over a set of openings, both colours of each; the result with its interval."""
+    from rich.table import Table
+
+    from evocheckers.executors.threads import ThreadExecutor
+    from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.games.adjudication import adjudicate
+    from evocheckers.tournaments.match import Match, play_match
+
+    announce_compilation()
+    check_writable(pdn, json_file)
+    out = console(json_file)
+    lines = opening_choice(openings, rounds)
+    pair = make_contestant(first, extensions), make_contestant(second, extensions)
+    executor = ThreadExecutor(workers)
+    database = endgame_database(out) if adjudicated else None
+    games: list[PlayedGame] = []
+    with bar(out, 2 * len(lines), f"{pair[0].name} against {pair[1].name}") as advance:
+        finished = collect(play_match(*pair, lines, executor, seed, 2 * moves, workers), games, advance)
+    games.sort(key=lambda game: game.number)
+    played = Match(pair[0].name, pair[1].name, games)
+    results = {"as played": played}
+    if database is not None and finished:
+        played_out = adjudicate(games, database, executor)
+        results = {"as played": played, "played out": Match(played.first, played.second, played_out)}
+    last = list(results.values())[-1]
+    table = Table(title=f"{played.first} against {played.second}: {len(games)} games")
+    for name in ("", "won-drawn-lost", "score, 95%", "points, 95%", "sign test p"):
+        table.add_column(name)
+    for name, result in results.items():
+        _score_row(table, name, result.score)
+    out.print(table)
+    for name, result in results.items():
+        out.print(f"ended {name}: {endings(result.games)}", soft_wrap=True)
+    for game in games:
+        if game.note:
+            out.print(f"game {game.number}: {game.outcome}: {game.note}", soft_wrap=True)
+    write_games(list(last.games), f"{played.first} against {played.second}, seed {seed}", pdn)
+    as_played = {} if last is played else {"as_played": played.to_json()}
+    write_json(last.to_json() | as_played, json_file)
+    if not finished:
+        raise KeyboardInterrupt
+
+
+def _score_row(table: "Table", name: str, score: "Score") -> None:
+    low, high = score.interval
+    elo, elo_low, elo_high = score.elo
+    table.add_row(
+        name,
+        f"{score.wins}-{score.draws}-{score.losses}",
+        f"{100 * score.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]",
+        f"{elo:+.0f} [{elo_low:+.0f}, {elo_high:+.0f}]",
+        f"{score.sign_test:.2g}",
+    )
+
+
+def tournament(
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="At least two players.")],
+    openings: OpeningsOption = "first-moves",
+    rounds: RoundsOption = 1,
+    seed: SeedOption = 0,
+    moves: MovesOption = 100,
+    extensions: ExtensionsOption = None,
+    workers: WorkersOption = None,
+    pdn: PdnOption = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Everybody against everybody; a cross table, and ratings with their intervals."""
+    from evocheckers.executors.threads import ThreadExecutor
+    from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.tournaments.match import Match
+    from evocheckers.tournaments.round_robin import Tournament, play_round_robin
+
+    announce_compilation()
+    check_writable(pdn, json_file)
+    out = console(json_file)
+    if len(players) < 2:
+        raise EvocheckersError("a tournament needs at least two players")
+    contestants = [make_contestant(player, extensions) for player in players]
+    lines = opening_choice(openings, rounds)
+    played: list[tuple[int, int, PlayedGame]] = []
+    total = len(lines) * len(players) * (len(players) - 1)
+    with bar(out, total, "playing") as advance:
+        games = play_round_robin(contestants, lines, ThreadExecutor(workers), seed, 2 * moves, workers)
+        finished = collect(games, played, advance)
+    names = [contestant.name for contestant in contestants]
+    matches = {}
+    for a, b in sorted({(a, b) for a, b, _ in played}):
+        own = sorted((game for x, y, game in played if (x, y) == (a, b)), key=lambda game: game.number)
+        matches[a, b] = Match(names[a], names[b], own)
+    result = Tournament(names, matches)
+    out.print(_cross_table(result))
+    everything = [game for match in matches.values() for game in match.games]
+    write_games(everything, f"Tournament, seed {seed}", pdn)
+    write_json(result.to_json(), json_file)
+    if not finished:
+        raise KeyboardInterrupt
+
+
+def _cross_table(tournament: "Tournament") -> "Table":
+    """Best first: rating with its interval, then points against each other player."""
+    from rich.table import Table
+
+    ratings = tournament.ratings()
+    order = sorted(range(len(ratings)), key=lambda player: -ratings[player].rating)
+    table = Table(title="Points, and ratings whose mean is 1600")
+    table.add_column("")
+    table.add_column("player")
+    table.add_column("rating", justify="right")
+    table.add_column("95%", justify="right")
+    for place in range(1, len(order) + 1):
+        table.add_column(str(place), justify="right")
+    for place, player in enumerate(order, 1):
+        fitted = ratings[player]
+        cells = []
+        for opponent in order:
+            points = tournament.points(player, opponent) if opponent != player else None
+            cells.append(f"{points[0]:g}/{points[1]}" if points else "")
+        interval = f"{fitted.low:.0f} to {fitted.high:.0f}"
+        table.add_row(str(place), tournament.names[player], f"{fitted.rating:.0f}", interval, *cells)
+    return table

@@ -1,0 +1,103 @@
+"""What commands that play games share: options, a bar, the endgame database, and results kept when interrupted."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from evocheckers.errors import EvocheckersError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from evocheckers.endgames.database import Database
+    from evocheckers.games.game import PlayedGame
+
+T = TypeVar("T")
+
+OpeningsOption = Annotated[
+    str, typer.Option(metavar="NAME", help="start, first-moves (7) or two-move (43 ballots); both colours of each.")
+]
+RoundsOption = Annotated[int, typer.Option(min=1, max=10_000, help="How often every opening is played.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Whatever is drawn is drawn from this.")]
+WorkersOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Threads; all cores if not given.")]
+MovesOption = Annotated[int, typer.Option("--moves", min=1, max=1000, help="A draw after so many moves by each side.")]
+ExtensionsOption = Annotated[
+    int | None,
+    typer.Option(min=0, max=15, help="Extensions of a line at forced jumps; as each network was evolved if not given."),
+]
+AdjudicateOption = Annotated[
+    bool, typer.Option("--adjudicate", help="Have unfinished games played out with an endgame database.")
+]
+PdnOption = Annotated[Path | None, typer.Option("--pdn", metavar="FILE", help="Write all games as PDN.")]
+
+
+def opening_choice(name: str, rounds: int) -> tuple[str, ...]:
+    """The opening lines of a match."""
+    from evocheckers.games.openings import NAMES, opening_lines
+
+    if name not in NAMES:
+        raise EvocheckersError(f"no openings {name!r}; write {', '.join(NAMES)}")
+    return opening_lines(name) * rounds
+
+
+def check_writable(*files: Path | None) -> None:
+    """Refuse before hours of play what could not be written after them."""
+    for file in files:
+        if file is not None and file != Path("-") and not file.absolute().parent.is_dir():
+            raise EvocheckersError(f"cannot write {file}: there is no folder {file.parent}")
+
+
+@contextmanager
+def bar(out: "Console", total: int, text: str) -> Iterator[Any]:
+    """A bar on terminals, nothing elsewhere; the function that it gives moves it on by one and may change its text."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, TextColumn("{task.description}"), console=out, disable=not out.is_terminal) as progress:
+        task = progress.add_task(text, total=total)
+
+        def advance(text: str | None = None) -> None:
+            progress.update(task, advance=1, description=text)
+
+        yield advance
+
+
+def collect(items: Iterable[T], into: list[T], advance: Any) -> bool:
+    """Gather until the end or an interrupt; whether it came to the end."""
+    try:
+        for item in items:
+            into.append(item)
+            advance()
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def endgame_database(out: "Console", pieces: int = 4) -> "Database":
+    """The database for adjudication, built first where there is none."""
+    from evocheckers.endgames.database import Database
+
+    found = Database.find()
+    if found is not None and found.pieces >= pieces:
+        return found
+    out.print(f"building the endgame database of {pieces} pieces, once ...")
+    return Database.prepare(pieces)
+
+
+def write_games(games: "list[PlayedGame]", event: str, file: Path | None) -> None:
+    """Write games as PDN where that was asked for."""
+    from evocheckers.rules.pdn import write_pdn
+
+    if file is not None:
+        file.write_text(write_pdn(game.to_pdn(event) for game in games))
+
+
+def endings(games: "Iterable[PlayedGame]") -> str:
+    """How games ended, most frequent first."""
+    from collections import Counter
+
+    counts = Counter(str(game.outcome.reason) for game in games)
+    return ", ".join(f"{reason} {count}" for reason, count in counts.most_common())

@@ -1,0 +1,78 @@
+"""``evocheckers reproduce``: every table, figure and match of the papers."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evocheckers.cli.output import announce_compilation, console
+from evocheckers.cli.playing import WorkersOption, endgame_database
+from evocheckers.errors import EvocheckersError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def reproduce(
+    name: Annotated[str | None, typer.Argument(help="Which one; see --list.")] = None,
+    list_all: Annotated[bool, typer.Option("--list", help="List them all.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="A small version, in under two minutes.")] = False,
+    player: Annotated[str, typer.Option(metavar="PLAYER", help="The network under test, without limit.")] = "champion",
+    folder: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where to; reports/NAME if not given.")
+    ] = None,
+    workers: WorkersOption = None,
+) -> None:
+    """Rebuild a table of the papers beside our own. Interrupt it at any moment: the same command goes on."""
+    from evocheckers.executors.threads import ThreadExecutor
+    from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
+    from evocheckers.experiments.reproductions.laboratory import Laboratory
+    from evocheckers.players.spec import parse_player
+
+    out = console()
+    if list_all or name is None:
+        for found in REPRODUCTIONS.values():
+            out.print(f"{found.name:<20} {found.about} ({found.duration})", soft_wrap=True)
+        return
+    if name not in REPRODUCTIONS:
+        raise EvocheckersError(f"no reproduction {name!r}; there are {', '.join(REPRODUCTIONS)}")
+    spec = parse_player(player)
+    if spec.limit is not None or spec.kind not in ("champion", "net", "run", "material"):
+        raise EvocheckersError(f"player {player!r}: write champion, net:FILE or run:FILE#GENERATION, without a limit")
+    announce_compilation()
+    chosen = REPRODUCTIONS[name]
+    folder = folder or Path("reports") / (f"{name}-quick" if quick else name)
+    duration = "under two minutes" if quick else f"{chosen.duration} on two cores"
+    out.print(f"{name}: {chosen.about}; {duration}. Kept in {folder}", soft_wrap=True)
+    options = f"{' --quick' if quick else ''}{'' if player == 'champion' else f' --player {player}'}"
+    laboratory = Laboratory(
+        folder,
+        ThreadExecutor(workers),
+        player,
+        quick,
+        workers,
+        lambda text: out.print(text, soft_wrap=True),
+        lambda: endgame_database(out),
+    )
+    report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
+    path = report.write(folder)
+    _show(report, out)
+    out.print(f"wrote {path}")
+
+
+def _show(report: Any, out: "Console") -> None:
+    from rich import table as rich_table
+
+    from evocheckers.experiments.reproductions.report import Table
+
+    out.rule(report.title)
+    for part in report.parts:
+        if isinstance(part, str):
+            out.print(part)
+        elif isinstance(part, Table):
+            shown = rich_table.Table(title=part.title or None)
+            for heading in part.header:
+                shown.add_column(heading)
+            for row in part.rows:
+                shown.add_row(*map(str, row))
+            out.print(shown)

@@ -1,0 +1,21 @@
+"""What can be wrong with an endgame database.
+
+EndgameError
+└── EndgameFileError
+"""
+
+from pathlib import Path
+
+from evocheckers.errors import EvocheckersError
+
+
+class EndgameError(EvocheckersError):
+    """A database that cannot be: too many pieces, or numbers that are no table."""
+
+
+class EndgameFileError(EndgameError):
+    """A file that cannot be read or written as a database; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path | str, fault: str) -> None:
+        self.path, self.fault = Path(path), fault
+        super().__init__(f"endgame file {path}: {fault}")

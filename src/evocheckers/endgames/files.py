@@ -1,0 +1,155 @@
+"""Database files, and where they live.
+
+A file is a line of JSON and the values, compressed by zlib. The line holds ``format`` (``evocheckers-endgames``),
+``version``, ``pieces``, ``counts`` (number of pieces, positions, wins, draws, losses) and ``sha256``, the digest of the
+rest of that line and of all that follows, so that no damage passes. Values are little-endian words.
+"""
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evocheckers.endgames.errors import EndgameFileError
+from evocheckers.endgames.index import MAX_PIECES, MIN_PIECES, value_words
+
+FORMAT = "evocheckers-endgames"
+VERSION = 1
+
+_NAME = re.compile(r"endgames-(?P<pieces>\d+)\.wdl")
+_LONGEST_LINE = 1 << 14
+_LEVEL = 6
+
+
+def file_name(pieces: int) -> str:
+    """The name of a database file in its folder."""
+    return f"endgames-{pieces}.wdl"
+
+
+def _folders() -> Iterator[Path]:
+    """The places where databases may live, the first choice first."""
+    if chosen := os.environ.get("EVOCHECKERS_DATA"):
+        yield Path(chosen)
+    if user := os.environ.get("XDG_DATA_HOME"):
+        yield Path(user) / "evocheckers"
+    elif home := os.environ.get("HOME"):
+        yield Path(home) / ".local" / "share" / "evocheckers"
+    elif local := os.environ.get("LOCALAPPDATA"):
+        yield Path(local) / "evocheckers"
+    yield Path(tempfile.gettempdir()) / f"evocheckers-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
+def default_folder() -> Path:
+    """The first writable place for databases: ``EVOCHECKERS_DATA``, the user's data, temporary files."""
+    folder = Path()
+    for folder in _folders():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        break
+    return folder
+
+
+def ready_folder(folder: Path | str | None = None) -> Path:
+    """A folder, made where it is missing; the default one unless told otherwise."""
+    if folder is None:
+        return default_folder()
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EndgameFileError(folder, (error.strerror or str(error)).lower()) from None
+    return Path(folder)
+
+
+def largest_file(max_pieces: int | None = None, folder: Path | str | None = None) -> Path | None:
+    """The file with the most pieces in a folder, or in all places for databases; None where there is none."""
+    limit = MAX_PIECES if max_pieces is None else min(max_pieces, MAX_PIECES)
+    best, most = None, 0
+    for place in [Path(folder)] if folder is not None else _folders():
+        try:
+            names = sorted(os.listdir(place))
+        except OSError:
+            continue
+        for name in names:
+            match = _NAME.fullmatch(name)
+            if match and most < int(match["pieces"]) <= limit:
+                best, most = place / name, int(match["pieces"])
+    return best
+
+
+def _line(fields: dict[str, Any]) -> bytes:
+    return json.dumps(fields, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
+
+def _digest(fields: dict[str, Any], compressed: bytes) -> str:
+    """The digest of a whole file but for itself."""
+    rest = {name: value for name, value in fields.items() if name != "sha256"}
+    return hashlib.sha256(_line(rest) + compressed).hexdigest()
+
+
+def write(path: Path | str, pieces: int, counts: list[list[int]], values: np.ndarray) -> None:
+    """Write a file; it appears whole or not at all."""
+    path = Path(path)
+    compressed = zlib.compress(values.astype("<u4", copy=False).tobytes(), _LEVEL)
+    fields = {"format": FORMAT, "version": VERSION, "pieces": pieces, "counts": counts}
+    fields["sha256"] = _digest(fields, compressed)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with temporary.open("wb") as file:
+            file.write(_line(fields) + compressed)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        raise EndgameFileError(path, (error.strerror or str(error)).lower()) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read(path: Path | str) -> tuple[int, list[list[int]], np.ndarray]:
+    """Read and check a file: pieces, counts as the file gives them, values."""
+    try:
+        with Path(path).open("rb") as file:
+            line = file.readline(_LONGEST_LINE)
+            compressed = file.read()
+    except OSError as error:
+        raise EndgameFileError(path, (error.strerror or str(error)).lower()) from None
+    fields = _read_line(line, path)
+    if _digest(fields, compressed) != fields["sha256"]:
+        raise EndgameFileError(path, "cut short or damaged: its contents do not match their digest")
+    size = 4 * value_words(fields["pieces"])
+    unpacker = zlib.decompressobj()
+    try:
+        payload = unpacker.decompress(compressed, size + 1)
+    except zlib.error as error:
+        raise EndgameFileError(path, f"its values cannot be unpacked ({error})") from None
+    if len(payload) != size or not unpacker.eof or unpacker.unused_data:
+        raise EndgameFileError(path, f"its values are not the {size} bytes that they should be")
+    return fields["pieces"], fields["counts"], np.frombuffer(payload, "<u4")
+
+
+def _read_line(line: bytes, path: Path | str) -> dict[str, Any]:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        raise EndgameFileError(path, "does not begin with a line of JSON") from None
+    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        raise EndgameFileError(path, f"its first line does not say format={FORMAT}")
+    if fields.get("version") != VERSION:
+        shown = str(fields.get("version"))[:20]
+        raise EndgameFileError(path, f"version {shown}; this program reads version {VERSION}")
+    if set(fields) != {"format", "version", "pieces", "counts", "sha256"} or _line(fields) != line:
+        raise EndgameFileError(path, "its first line is not as this program writes it")
+    pieces = fields["pieces"]
+    if type(pieces) is not int or not MIN_PIECES <= pieces <= MAX_PIECES:
+        raise EndgameFileError(path, f"{str(pieces)[:20]} pieces, not {MIN_PIECES} to {MAX_PIECES}")
+    return fields

@@ -1,0 +1,54 @@
+"""The judge: piece counting that knows how games are finished, with an endgame database. It plays out unfinished games.
+
+The papers had unfinished games played out by a strong program with an endgame database. The judge is told what players
+here are never told: to run for the crowning row, to trade when ahead, and the exact value of positions with few pieces.
+No player in evolution or in a claim of strength uses it.
+
+It must look at every leaf through the eyes of the side to move, since a database's values are the mover's.
+"""
+
+import numpy as np
+
+from evocheckers.endgames.index import LOSS, UNKNOWN, WIN, probe_packed
+from evocheckers.evaluation.spatial import input_sum
+from evocheckers.native.compile import inner
+from evocheckers.native.intrinsics import Pointer, as_words, f32, i64, offset, popcount, u32
+
+KING_VALUE = f32(1.5)
+ADVANCE = f32(0.02)
+"""What a man's step towards its crowning row is worth."""
+TRADE = f32(8)
+"""A lead counts 1 + TRADE / pieces times, so that the side ahead trades."""
+DECIDED = f32(1000)
+"""What a position won by the database is worth, before the rest."""
+TABLE_AT = 16
+"""Where the database begins; the words before it are spare, so that it lies on a cache line."""
+
+
+def pack(table: np.ndarray) -> np.ndarray:
+    """A database's words as an evaluator's numbers."""
+    return np.concatenate([np.zeros(TABLE_AT, np.uint32), table]).view(np.float32)
+
+
+@inner
+def _advance(men: u32, opp_men: u32) -> int:
+    """Rows that own men have gone, less those of the opponent's."""
+    total = 0
+    for row in range(8):
+        mask = u32(u32(0xF) << u32(4 * row))
+        total += row * i64(popcount(u32(men & mask))) - (7 - row) * i64(popcount(u32(opp_men & mask)))
+    return total
+
+
+@inner
+def evaluate(weights: Pointer, own: u32, opp: u32, kings: u32) -> f32:
+    """The value to the side to move, which is the viewer."""
+    lead = input_sum(KING_VALUE, own, opp, kings)
+    pieces = f32(popcount(u32(own | opp)))
+    value = lead * (f32(1) + TRADE / pieces) + ADVANCE * f32(_advance(u32(own & ~kings), u32(opp & ~kings)))
+    known = probe_packed(as_words(offset(weights, TABLE_AT)), own, opp, kings)
+    if known == UNKNOWN:
+        return value
+    if known == WIN:
+        return DECIDED + value
+    return value - DECIDED if known == LOSS else f32(0)

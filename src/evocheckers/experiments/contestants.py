@@ -1,0 +1,63 @@
+"""Players from their words (``players.spec``): here files are opened and shipped networks found."""
+
+from dataclasses import replace
+from importlib import resources
+
+from evocheckers.evaluation.evaluator import piece_differential
+from evocheckers.evaluation.network import Network
+from evocheckers.experiments.runs import Run
+from evocheckers.players.player import Contestant
+from evocheckers.players.spec import (
+    PLIES,
+    SECONDS,
+    PlayerSpec,
+    format_limit,
+    parse_material,
+    parse_player,
+    parse_run,
+)
+from evocheckers.search.searcher import Limit
+
+
+def shipped_network(name: str) -> Network:
+    """A network that comes with the package."""
+    path = resources.files("evocheckers") / "networks" / f"{name}.safetensors"
+    return Network.from_bytes(path.read_bytes(), str(path))
+
+
+def network_of(spec: PlayerSpec) -> Network | None:
+    """The network behind a player, if there is one."""
+    if spec.kind == "champion":
+        return shipped_network("champion")
+    if spec.kind == "net":
+        return Network.load(spec.argument)
+    if spec.kind == "run":
+        path, generation = parse_run(spec)
+        with Run.open(path) as run:
+            return run.network(generation)
+    return None
+
+
+def make_contestant(text: str, extensions: int | None = None) -> Contestant:
+    """The player that a text names; ``extensions`` replaces the rule that a network was evolved with."""
+    spec = parse_player(text)
+    if spec.kind == "random":
+        return Contestant("random")
+    if spec.kind == "engine":
+        limit = spec.limit or Limit(seconds=SECONDS)
+        return Contestant(_name(spec, limit), limit=limit, command=spec.argument)
+    limit = spec.limit or Limit(plies=PLIES)
+    network = network_of(spec)
+    if network is None:
+        return Contestant(_name(spec, limit), piece_differential(*parse_material(spec)), limit, extensions=extensions)
+    rule = network.extensions if extensions is None else extensions
+    return Contestant(_name(spec, limit), network.evaluator(), limit, extensions=rule)
+
+
+def at_limit(contestant: Contestant, limit: Limit) -> Contestant:
+    """The same player with another limit."""
+    return replace(contestant, name=f"{contestant.name.rpartition('@')[0]}@{format_limit(limit)}", limit=limit)
+
+
+def _name(spec: PlayerSpec, limit: Limit) -> str:
+    return spec.text.strip() if spec.limit else f"{spec.text.strip()}@{format_limit(limit)}"

@@ -1,0 +1,74 @@
+"""The reproductions by name."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from evocheckers.experiments.reproductions import control, depth, hill, mobility, published, rating, social
+from evocheckers.experiments.reproductions.laboratory import Laboratory
+from evocheckers.experiments.reproductions.report import Report
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """A table, figure or match of the papers."""
+
+    name: str
+    about: str
+    duration: str
+    """Of the full one, on two cores."""
+    run: Callable[[Laboratory, str], Report]
+
+
+REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
+    {
+        found.name: found
+        for found in (
+            Reproduction(
+                "control-equal-depth",
+                "Chellapilla and Fogel: the network against piece differential at 8 plies",
+                "about 15 minutes",
+                control.equal_depth,
+            ),
+            Reproduction(
+                "control-equal-time",
+                "Chellapilla and Fogel: the same with equal time",
+                "about 20 minutes",
+                control.equal_time,
+            ),
+            Reproduction(
+                "six-games", "Chellapilla and Fogel: six games at 6 plies", "about a minute", control.six_games
+            ),
+            Reproduction(
+                "rating-165",
+                "Chellapilla and Fogel: a rating over 165 games, trajectory and histogram",
+                "about 5 minutes",
+                rating.rating_165,
+            ),
+            Reproduction(
+                "published-games",
+                "Chellapilla and Fogel: the two printed games, checked and analysed",
+                "about a minute",
+                published.published_games,
+            ),
+            Reproduction(
+                "social-learning",
+                "Al-Khateeb and Kendall: tables 2 to 6",
+                "about 80 minutes",
+                social.social_learning,
+            ),
+            Reproduction(
+                "over-the-hill", "Horgan: tables 1 to 3 and the figure", "about 3 minutes", hill.over_the_hill
+            ),
+            Reproduction(
+                "strength-by-ply",
+                "left open: the network at 2 to 10 plies, against itself and piece differential",
+                "about 30 minutes",
+                depth.strength_by_ply,
+            ),
+            Reproduction(
+                "mobility", "left open: does the evolved evaluation see mobility?", "about a minute", mobility.mobility
+            ),
+        )
+    }
+)

@@ -1,0 +1,96 @@
+"""Chellapilla and Fogel's two control experiments, and the six games against a commercial program."""
+
+from evocheckers.experiments.reproductions.laboratory import (
+    SCORE_HEADER,
+    Laboratory,
+    Result,
+    score_cells,
+)
+from evocheckers.experiments.reproductions.report import Report
+from evocheckers.games.openings import FIRST_MOVES, ballots
+from evocheckers.tournaments.score import Score
+
+PAPER_DEPTH = Score(10, 3, 1)
+"""Equal depth: 2 games finished, both won; of the other 12, played out, 8 won, 3 drawn, 1 lost."""
+PAPER_TIME = Score(8, 4, 2)
+"""Equal time, after playing out."""
+PAPER_SIX = Score(6, 0, 0)
+_DRAWS = (
+    "The paper's figures of about 400 and 240 points are those of its decided games (10 to 1, 8 to 2); with draws "
+    "as half a win they are +265 and +159. Both are given for ours."
+)
+
+
+def _rows(name: str, result: Result) -> list[list[str]]:
+    return [
+        [f"{name}, as played", *score_cells(result.raw)],
+        [f"{name}, played out", *score_cells(result.played_out)],
+    ]
+
+
+def equal_depth(lab: Laboratory, command: str) -> Report:
+    """The network against piece differential at equal depth, from the seven first moves with both colours."""
+    plies = lab.size(8, 4)
+    report = Report(f"Control 1: equal depth, {plies} plies", command)
+    report.text(
+        "Does the network know more than how to count pieces? It plays piece differential (K = 1.5) at the same "
+        f"depth, from all seven first moves with both colours. The paper: 8 plies; here: {plies}. The paper had "
+        "unfinished games played out by a strong program with an endgame database; here the judge does it."
+    )
+    rows = [["Chellapilla and Fogel, played out", *score_cells(PAPER_DEPTH)]]
+    opponents = {"random choice among equals": f"material@{plies}", "noise on every leaf": f"material:noise@{plies}"}
+    for name, opponent in opponents.items():
+        rows += _rows(
+            name, lab.match(f"depth-{opponent.partition('@')[0]}", f"{lab.player}@{plies}", opponent, FIRST_MOVES)
+        )
+    report.table("14 games from the seven first moves", ("opponent", *SCORE_HEADER), rows)
+    if not lab.quick:
+        rows = []
+        for name, opponent in opponents.items():
+            found = lab.match(f"ballots-{opponent.partition('@')[0]}", f"{lab.player}@{plies}", opponent, ballots())
+            rows += _rows(name, found)
+        report.table("86 games over the two-move ballots", ("opponent", *SCORE_HEADER), rows)
+    report.text(f"The network is `{lab.player}`. {_DRAWS}")
+    return report
+
+
+def equal_time(lab: Laboratory, command: str) -> Report:
+    """The network against piece differential with equal time for every move."""
+    milliseconds = lab.size(500, 10)
+    lines = FIRST_MOVES[:2] if lab.quick else FIRST_MOVES
+    report = Report(f"Control 2: equal time, {milliseconds} ms a move", command)
+    report.text(
+        "Counting pieces is cheaper than a network, so with equal time piece differential looks further ahead. "
+        f"{2 * len(lines)} games from the first moves with both colours; time makes them depend on the machine, so "
+        "they do not repeat exactly."
+    )
+    limit = f"{milliseconds}ms"
+    rows = [["Chellapilla and Fogel, played out", *score_cells(PAPER_TIME)]]
+    for name, opponent in (("random choice among equals", "material"), ("noise on every leaf", "material:noise")):
+        result = lab.match(f"time-{opponent}", f"{lab.player}@{limit}", f"{opponent}@{limit}", lines)
+        rows += _rows(name, result)
+    report.table("", ("opponent", *SCORE_HEADER), rows)
+    report.text(f"The network is `{lab.player}`. {_DRAWS}")
+    return report
+
+
+def six_games(lab: Laboratory, command: str) -> Report:
+    """Six games at 6 plies: three opponents, both colours."""
+    plies = lab.size(6, 4)
+    report = Report(f"Six games at {plies} plies", command)
+    report.text(
+        "The paper's network beat the three \"experts\" of a commercial program, Hoyle's Classic Games, with both "
+        "colours. That program is not to be had here; three graded players that count pieces take the experts' "
+        "places, so only the form of the match is reproduced."
+    )
+    rows = [["Chellapilla and Fogel: three experts of Hoyle", *score_cells(PAPER_SIX)]]
+    raw = played_out = Score(0, 0, 0)
+    for depth in (plies - 2, plies, plies + 2):
+        opponent = f"material:noise@{depth}"
+        result = lab.match(f"six-{depth}", f"{lab.player}@{plies}", opponent, ("",))
+        rows += _rows(opponent, result)
+        raw, played_out = raw + result.raw, played_out + result.played_out
+    rows += _rows("all six", Result(raw, played_out))
+    report.table("", ("opponent", *SCORE_HEADER), rows)
+    report.text(f"The network is `{lab.player}`.")
+    return report

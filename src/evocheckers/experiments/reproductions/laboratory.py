@@ -1,0 +1,140 @@
+"""Where a reproduction works: its folder, its players, and steps that are kept, so that it can be interrupted."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evocheckers.endgames.database import Database
+from evocheckers.experiments.contestants import make_contestant
+from evocheckers.experiments.runs import Run
+from evocheckers.experiments.session import carry_on, open_run
+from evocheckers.games.adjudication import adjudicate
+from evocheckers.games.batch import Executor
+from evocheckers.players.player import Contestant
+from evocheckers.rules.pdn import write_pdn
+from evocheckers.tournaments.match import Match, first_color, play_match
+from evocheckers.tournaments.score import Score, elo_of
+
+
+@dataclass(frozen=True)
+class Result:
+    """A match as it was played and as it was played out; both scores from the first player's side."""
+
+    raw: Score
+    played_out: Score
+    values: tuple[int, ...] = ()
+    """The games as they were played, in order: 1, 0 or -1 to the first player."""
+
+
+def score_cells(score: Score) -> list[str]:
+    """A score for a table: won-drawn-lost, share, rating difference, sign test."""
+    low, high = score.interval
+    elo, elo_low, elo_high = score.elo
+    return [
+        wdl(score),
+        f"{100 * score.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]",
+        f"{elo:+.0f} [{elo_low:+.0f}, {elo_high:+.0f}]",
+        f"{points_without_draws(score):+.0f}",
+        f"{score.sign_test:.2g}",
+    ]
+
+
+SCORE_HEADER = ("won-drawn-lost", "score, 95%", "points, 95%", "points without draws", "sign test p")
+
+
+def wdl(score: Score) -> str:
+    """``won-drawn-lost``."""
+    return f"{score.wins}-{score.draws}-{score.losses}"
+
+
+def points_without_draws(score: Score) -> float:
+    """The rating difference of the decided games alone, which is how the papers' figures come out."""
+    decided = score.wins + score.losses
+    return elo_of(score.wins / decided) if decided else 0.0
+
+
+@dataclass(frozen=True)
+class Laboratory:
+    """What every reproduction gets."""
+
+    folder: Path
+    executor: Executor
+    player: str
+    """The network under test, as a player without limit."""
+    quick: bool = False
+    workers: int | None = None
+    tell: Callable[[str], None] = print
+    endgames: Callable[[], Database] = lambda: Database.prepare(4)
+
+    def size(self, full: int, quick: int) -> int:
+        """A number that is smaller when it shall be quick."""
+        return quick if self.quick else full
+
+    def step(self, name: str, about: Mapping[str, Any], make: Callable[[], Any]) -> Any:
+        """A step's result as JSON data, from the folder if it was done there before for the same question."""
+        question = json.dumps({"step": name, **about}, sort_keys=True)
+        path = self.folder / "steps" / f"{name}-{hashlib.sha256(question.encode()).hexdigest()[:12]}.json"
+        if path.exists():
+            return json.loads(path.read_text())["answer"]
+        self.tell(f"{name} ...")
+        answer = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".part")
+        unfinished.write_text(json.dumps({"question": json.loads(question), "answer": answer}, indent=1))
+        unfinished.replace(path)
+        return answer
+
+    def contestant(self, text: str) -> Contestant:
+        """A player by its words."""
+        return make_contestant(text)
+
+    def match(self, name: str, first: str, second: str, lines: Sequence[str], seed: int = 0) -> Result:
+        """A match, kept with its games as PDN; unfinished games are also played out with an endgame database."""
+        pair = self.contestant(first), self.contestant(second)
+        about = {"first": _identity(pair[0]), "second": _identity(pair[1]), "lines": list(lines), "seed": seed}
+
+        def play() -> dict[str, Any]:
+            games = list(play_match(*pair, lines, self.executor, seed, workers=self.workers))
+            games.sort(key=lambda game: game.number)
+            judged = adjudicate(games, self.endgames(), self.executor)
+            pdn = self.folder / "games" / f"{name}.pdn"
+            pdn.parent.mkdir(parents=True, exist_ok=True)
+            pdn.write_text(write_pdn(game.to_pdn(name) for game in judged))
+            return {
+                "raw": _counts(Match(first, second, games).score),
+                "played_out": _counts(Match(first, second, judged).score),
+                "values": [game.value_to(first_color(game)) for game in games],
+            }
+
+        answer = self.step(name, about, play)
+        return Result(Score(*answer["raw"]), Score(*answer["played_out"]), tuple(answer["values"]))
+
+    def evolved(self, preset: str, generations: int, changes: Mapping[str, Any], seed: int = 1) -> Path:
+        """A run of a preset, begun or resumed in the folder; its file."""
+        path = self.folder / "runs" / f"{preset}-{seed}.sqlite"
+        with open_run(preset, path, generations, seed, changes) as run:
+            done = run.last()
+            if done is None or done[0] < generations:
+                self.tell(f"evolving {preset}: {done[0] if done else 0} of {generations} generations are done ...")
+            for _ in carry_on(run, self.executor, 0):
+                pass
+        return path
+
+    def network_player(self, path: Path, generation: int) -> str:
+        """The words for a generation's best network of a run."""
+        with Run.open(path) as run:
+            run.network(generation)
+        return f"run:{path}#{generation}"
+
+
+def _counts(score: Score) -> list[int]:
+    return [score.wins, score.draws, score.losses, score.ahead, score.behind]
+
+
+def _identity(contestant: Contestant) -> str:
+    """Name and numbers of a player: a result is not taken for that of another network of the same name."""
+    numbers = contestant.evaluator.weights.tobytes() if contestant.evaluator else contestant.command.encode()
+    return f"{contestant.name.rpartition('/')[2]} {hashlib.sha256(numbers).hexdigest()[:16]}"

@@ -1,0 +1,91 @@
+"""One game between two players, whoever they are, to its end and the reason for it."""
+
+import threading
+from dataclasses import dataclass
+
+from evocheckers.games.batch import GameRules
+from evocheckers.players.engine_client import EngineFailure
+from evocheckers.players.player import Player
+from evocheckers.rules.board import Board
+from evocheckers.rules.fen import START, Position
+from evocheckers.rules.move import Color, Move
+from evocheckers.rules.outcome import Outcome, Reason
+from evocheckers.rules.pdn import Game
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game that was played, from an opening on."""
+
+    number: int
+    """From 1, in the order of the pairings."""
+    black: str
+    white: str
+    opening: tuple[Move, ...]
+    """The moves that were given."""
+    moves: tuple[Move, ...]
+    """The moves that were played."""
+    outcome: Outcome
+    note: str = ""
+    """Why a game was forfeited, or how it was adjudicated."""
+    start: Position = START
+
+    def board(self) -> Board:
+        """The board after the last move."""
+        return Board(self.start).push_all((*self.opening, *self.moves))
+
+    def lead_of(self, color: Color) -> int:
+        """By how many pieces a side leads at the end."""
+        mover = self.start.turn
+        lead = self.start.black.bit_count() - self.start.white.bit_count()
+        for move in (*self.opening, *self.moves):
+            lead += len(move.captured) if mover is Color.BLACK else -len(move.captured)
+            mover = mover.opponent
+        return lead if color is Color.BLACK else -lead
+
+    def value_to(self, color: Color) -> int:
+        """1 for a win of that side, 0 for a draw, -1 for a loss."""
+        return 0 if self.outcome.winner is None else 1 if self.outcome.winner is color else -1
+
+    def to_pdn(self, event: str) -> Game:
+        """The game as a PDN record, with how it ended."""
+        tags = {"Event": event, "Round": str(self.number), "Black": self.black, "White": self.white}
+        tags["Termination"] = f"{self.outcome.reason}{f': {self.note}' if self.note else ''}"
+        return Game([*self.opening, *self.moves], tags, self.outcome.result, self.start)
+
+
+class Stopped(Exception):  # noqa: N818
+    """A game that was given up because nobody waits for it any more."""
+
+
+def play_game(
+    black: Player,
+    white: Player,
+    start: Board,
+    max_plies: int = GameRules().max_plies,
+    seed: int = 0,
+    stop: threading.Event | None = None,
+) -> tuple[tuple[Move, ...], Outcome, str]:
+    """The moves from ``start`` on, how the game ended, and why if it was forfeited.
+
+    A player that fails loses there and then; its move is never replaced by another. ``stop`` ends it with ``Stopped``.
+    """
+    board = start.copy()
+    given = len(board.moves)
+    players = {Color.BLACK: black, Color.WHITE: white}
+    for color, player in players.items():
+        try:
+            player.begin(board.start, seed + int(color))
+        except EngineFailure as failure:
+            return (), Outcome(color.opponent, Reason.FORFEIT), str(failure)
+    while True:
+        outcome = board.outcome(max_plies + given)
+        if outcome is not None:
+            return tuple(board.moves[given:]), outcome, ""
+        if stop is not None and stop.is_set():
+            raise Stopped
+        mover = board.turn
+        try:
+            board.push(players[mover].choose(board))
+        except EngineFailure as failure:
+            return tuple(board.moves[given:]), Outcome(mover.opponent, Reason.FORFEIT), str(failure)

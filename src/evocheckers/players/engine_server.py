@@ -1,0 +1,320 @@
+"""A search as a Hub engine: commands come in line by line, answers go out line by line.
+
+The search runs in a thread of its own, so that ``stop``, ``ping`` and ``quit`` are heard while it thinks. Bad input is
+answered by an ``error`` line and changes nothing. ``go ponder`` thinks as ``go think`` does, its clock running at once;
+Hub allows the answer to come before the ``ponder-hit``.
+"""
+
+import math
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Protocol
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.players.hub import (
+    VARIANT,
+    HubError,
+    Line,
+    clean,
+    format_line,
+    format_move,
+    parse_line,
+    parse_move,
+    parse_position,
+    read_lines,
+)
+from evocheckers.rules.board import Board
+from evocheckers.search.searcher import Limit, SearchError, SearchResult
+from evocheckers.search.state import MAX_PLIES
+
+AUTHOR = "The evocheckers authors"
+MOVES_TO_GO = 20
+"""With a clock, a move gets this part of the time left."""
+LEAST_SECONDS = 0.01
+MOST_SECONDS = 86_400.0
+REPEAT_SECONDS = 0.01
+"""How soon a stop is repeated that the search has not obeyed."""
+UNLIMITED_NODES = 2**62
+WON_SCORE = 100.0
+"""Scan's score of a won game; each ply on the way there takes a hundredth off."""
+MOST_SCORE = 90.0
+"""Scores of undecided games stay within this, so that none is taken for a win."""
+MODES = ("think", "ponder", "analyze")
+HEARD_WHILE_THINKING = ("ping", "ponder-hit", "stop", "quit")
+
+
+class Search(Protocol):
+    """What the server needs of a ``Searcher``."""
+
+    def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
+        """Search a position; ``number`` draws among equal moves."""
+        ...
+
+    def stop(self) -> None:
+        """End the search that another thread is in."""
+        ...
+
+    def forget(self) -> None:
+        """Begin another game."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How far to think: plies or nodes, and never longer than some time. With nothing set, until told to stop."""
+
+    plies: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    @property
+    def limit(self) -> Limit:
+        """The search's own limit; ``seconds`` beside plies or nodes are the caller's to keep."""
+        if self.plies is not None:
+            return Limit(plies=self.plies)
+        if self.nodes is not None:
+            return Limit(nodes=self.nodes)
+        return Limit(nodes=UNLIMITED_NODES)
+
+
+def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Level:
+    """Read the arguments of ``level``; they add to what an earlier line said."""
+    level = earlier or Level()
+    if "depth" in arguments:
+        plies = min(int(_number(arguments, "depth")), MAX_PLIES)
+        level = replace(level, plies=Limit(plies=plies).plies)
+    if "nodes" in arguments:
+        level = replace(level, nodes=Limit(nodes=int(_number(arguments, "nodes"))).nodes)
+    if "move-time" in arguments:
+        level = replace(level, seconds=Limit(seconds=_number(arguments, "move-time")).seconds)
+    elif "time" in arguments:
+        increment = _number(arguments, "inc") if "inc" in arguments else 0.0
+        seconds = _number(arguments, "time") / MOVES_TO_GO + increment
+        level = replace(level, seconds=min(max(seconds, LEAST_SECONDS), MOST_SECONDS))
+    if level.plies is not None and level.nodes is not None:
+        raise SearchError("a level has either a depth or nodes, not both")
+    if "infinite" in arguments:
+        return Level()
+    if level == Level():
+        raise HubError("level wants depth=, nodes=, move-time=, time= or infinite")
+    return level
+
+
+def _number(arguments: dict[str, str], name: str) -> float:
+    try:
+        number = float(arguments[name])
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise HubError(f"{name}={clean(arguments[name], 40)} is no number")
+    return number
+
+
+class EngineServer:
+    """One engine and its state between two commands."""
+
+    def __init__(
+        self,
+        player_name: str,
+        version: str,
+        search: Search,
+        write: Callable[[str], None],
+        draw: Callable[[], int] = lambda: 0,
+    ) -> None:
+        """``write`` gets a line without its end, from one thread at a time; ``draw`` numbers choose among equals."""
+        self._name, self._version, self._search, self._write, self._draw = player_name, version, search, write, draw
+        self._lock = threading.Lock()
+        self._board = Board()
+        self._level: Level | None = None
+        self._level_is_new = False
+        self._is_thinking = False
+        self._thread: threading.Thread | None = None
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Obey until ``quit`` or the end of the input; a search that is running then is stopped, and answers."""
+        try:
+            for text in lines:
+                if text.strip() and not self._obey(text):
+                    break
+        finally:
+            self._stop()
+
+    def _obey(self, text: str) -> bool:
+        """Do what a line asks for; false after ``quit``."""
+        try:
+            line = parse_line(text)
+            if line.command not in self._COMMANDS:
+                raise HubError(f"unknown command {clean(line.command, 40)!r}")
+            with self._lock:
+                is_busy = self._is_thinking
+            if is_busy and line.command not in HEARD_WHILE_THINKING:
+                raise HubError(f"{line.command} while thinking; send stop first")
+            self._COMMANDS[line.command](self, line)
+        except EvocheckersError as error:
+            self._say_error(str(error))
+            return True
+        return line.command != "quit"
+
+    def _hub(self, _: Line) -> None:
+        identity = {"name": self._name, "version": self._version, "author": AUTHOR, "country": ""}
+        self._say("id", identity)
+        self._say("param", {"name": "variant", "value": VARIANT, "type": "enum", "values": VARIANT})
+        self._say("wait")
+
+    def _set_param(self, line: Line) -> None:
+        name, value = line.arguments.get("name", ""), line.arguments.get("value", "")
+        if name != "variant":
+            raise HubError(f"no parameter {clean(name, 40)!r}")
+        if value != VARIANT:
+            raise HubError(f"variant {clean(value, 40)!r} is not played here, only {VARIANT}")
+
+    def _init(self, _: Line) -> None:
+        """Search once, so that everything is compiled before the clock runs."""
+        self._search.search(Board(), Limit(plies=1))
+        self._search.forget()
+        self._say("ready")
+
+    def _new_game(self, _: Line) -> None:
+        self._search.forget()
+        self._board = Board()
+
+    def _pos(self, line: Line) -> None:
+        if "pos" not in line.arguments:
+            raise HubError("pos wants pos=")
+        board = Board(parse_position(line.arguments["pos"]))
+        for move in line.arguments.get("moves", "").split():
+            board.push(parse_move(move, board))
+        self._board = board
+        self._level_is_new = False
+
+    def _set_level(self, line: Line) -> None:
+        """Several lines after one ``pos`` add up; the first one after it, or after ``go``, begins afresh."""
+        self._level = parse_level(line.arguments, self._level if self._level_is_new else None)
+        self._level_is_new = True
+
+    def _go(self, line: Line) -> None:
+        modes = [mode for mode in MODES if mode in line.arguments]
+        if len(modes) != 1:
+            raise HubError(f"go wants one of {', '.join(MODES)}")
+        level = self._level
+        if level is None:
+            if modes != ["analyze"]:
+                raise HubError(f"go {modes[0]} before any level")
+            level = Level()
+        moves = self._board.legal_moves()
+        if not moves:
+            raise SearchError(f"no legal move in {self._board.fen()}")
+        if len(moves) == 1 and modes == ["think"] and level.plies is None:
+            level = Level(plies=1)
+        self._level_is_new = False
+        self._stop()
+        self._is_thinking = True
+        self._thread = threading.Thread(
+            target=self._think, args=(self._board.copy(), level), name="search", daemon=True
+        )
+        self._thread.start()
+
+    def _think(self, board: Board, level: Level) -> None:
+        """What the search's thread does."""
+        finished = threading.Event()
+        clock = threading.Thread(target=self._watch_clock, args=(level.seconds, finished), name="clock", daemon=True)
+        if level.seconds is not None:
+            clock.start()
+        try:
+            lines = answer_lines(self._search.search(board, level.limit, self._draw()))
+        except Exception as error:  # whatever went wrong, somebody waits for an answer
+            lines = [format_line("error", {"message": clean(f"the search failed: {error}")})]
+        finished.set()
+        if level.seconds is not None:
+            clock.join()
+        with self._lock:
+            self._is_thinking = False
+            for line in lines:
+                self._write(line)
+
+    def _watch_clock(self, seconds: float, finished: threading.Event) -> None:
+        """Stop the search when its time is over; again and again, since one that has yet to begin would forget it."""
+        while not finished.wait(seconds):
+            self._search.stop()
+            seconds = REPEAT_SECONDS
+
+    def _stop(self, _: Line | None = None) -> None:
+        """End the search that is running, if any, and wait for its answer."""
+        while self._thread is not None and self._thread.is_alive():
+            self._search.stop()
+            self._thread.join(REPEAT_SECONDS)
+        self._thread = None
+
+    def _ping(self, _: Line) -> None:
+        self._say("pong")
+
+    def _ignore(self, _: Line) -> None:
+        """Nothing to do."""
+
+    def _say(self, command: str, arguments: Mapping[str, str | None] | None = None) -> None:
+        with self._lock:
+            self._write(format_line(command, arguments))
+
+    def _say_error(self, message: str) -> None:
+        self._say("error", {"message": clean(message)})
+
+    _COMMANDS: ClassVar[dict[str, Callable[["EngineServer", Line], None]]] = {
+        "hub": _hub,
+        "set-param": _set_param,
+        "init": _init,
+        "new-game": _new_game,
+        "pos": _pos,
+        "level": _set_level,
+        "go": _go,
+        "ponder-hit": _ignore,
+        "stop": _stop,
+        "ping": _ping,
+        "quit": _ignore,
+    }
+
+
+def answer_lines(result: SearchResult) -> list[str]:
+    """``info`` and ``done``; as in Scan, the score is in men to the side to move and ``nps`` counts millions."""
+    if result.plies_to_end is None:
+        score = min(max(result.score, -MOST_SCORE), MOST_SCORE)
+    else:
+        score = math.copysign(WON_SCORE - result.plies_to_end / 100, result.score)
+    line = [format_move(move) for move in result.line]
+    info = {
+        "depth": str(result.depth_plies),
+        "score": f"{score:.2f}",
+        "nodes": str(result.nodes),
+        "time": f"{result.seconds:.3f}",
+        "nps": f"{result.nodes / max(result.seconds, 1e-6) / 1e6:.3f}",
+        "pv": " ".join(line),
+    }
+    done = {"move": format_move(result.move)} | ({"ponder": line[1]} if len(line) > 1 else {})
+    return [format_line("info", info), format_line("done", done)]
+
+
+def serve(
+    player_name: str,
+    version: str,
+    search: Search,
+    lines_in: Iterable[str],
+    write: Callable[[str], None],
+    draw: Callable[[], int] = lambda: 0,
+) -> None:
+    """Be a Hub engine until ``quit`` or the end of the input; ``write`` gets each answer without line end."""
+    EngineServer(player_name, version, search, write, draw).run(lines_in)
+
+
+def serve_stdio(player_name: str, version: str, search: Search, draw: Callable[[], int] = lambda: 0) -> None:
+    """Be a Hub engine on standard input and output."""
+
+    def write(line: str) -> None:
+        try:
+            sys.stdout.buffer.write(line.encode(errors="replace") + b"\n")
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:  # nobody reads any more; the input will end, too
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    serve(player_name, version, search, read_lines(sys.stdin.buffer), write, draw)

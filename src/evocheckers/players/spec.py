@@ -1,0 +1,123 @@
+"""The words for players, ``KIND[:ARGUMENT][@LIMIT]``: ``champion@8``, ``material:noise@4``, ``engine:scan hub@2s``.
+
+Reading a text needs no file and starts nothing; ``experiments.contestants`` makes players of what was read.
+"""
+
+import re
+from dataclasses import dataclass
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.evaluation.material import KING_VALUE
+from evocheckers.search.searcher import Limit, SearchError
+
+KINDS = {
+    "champion": "champion",
+    "net": "net:FILE",
+    "run": "run:FILE#GENERATION",
+    "material": "material, material:noise or material:K=1.3",
+    "random": "random",
+    "engine": "engine:COMMAND",
+}
+"""Every kind, and how it is written."""
+
+LIMITS = "plies (@8), time (@2s, @50ms) or nodes (@100kn)"
+PLIES = 4
+"""How far a player looks that is not told: as far as the papers' evolution."""
+SECONDS = 1.0
+"""How long an external engine thinks that is not told."""
+MATERIAL_NOISE = 0.01
+"""What ``material:noise`` adds to every leaf, at most."""
+
+_TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m)")
+_NODES = re.compile(r"(\d+)(n|kn|Mn)")
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "n": 1, "kn": 1000, "Mn": 1_000_000}
+
+
+class PlayerError(EvocheckersError):
+    """A text that names no player: what is wrong, and what would be right."""
+
+    def __init__(self, text: str, fault: str) -> None:
+        self.text, self.fault = text, fault
+        super().__init__(f"player {text!r}: {fault}")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """A player as it was asked for."""
+
+    text: str
+    kind: str
+    argument: str
+    limit: Limit | None
+    """None where none was given."""
+
+
+def parse_player(text: str) -> PlayerSpec:
+    """Read a player's text."""
+    body, limit = _split_limit(text.strip())
+    kind, colon, argument = body.partition(":")
+    if kind not in KINDS:
+        raise PlayerError(text, f"no kind {kind!r}; write {'; '.join(KINDS.values())}")
+    if kind in ("champion", "random") and colon:
+        raise PlayerError(text, f"{kind} takes no argument; write {kind}")
+    if kind in ("net", "run", "engine") and not argument:
+        raise PlayerError(text, f"nothing behind {kind}:; write {KINDS[kind]}")
+    if kind == "random" and limit is not None:
+        raise PlayerError(text, "random does not look ahead; write random")
+    return PlayerSpec(text, kind, argument, limit)
+
+
+def _split_limit(text: str) -> tuple[str, Limit | None]:
+    """A part behind the last ``@`` that begins with a digit is a limit."""
+    body, sign, tail = text.rpartition("@")
+    may_hold_sign = text.startswith(("net:", "run:", "engine:"))
+    if not sign or (may_hold_sign and not tail[:1].isdigit()):
+        return text, None
+    try:
+        return body, parse_limit(tail)
+    except EvocheckersError as error:
+        raise PlayerError(text, str(error)) from None
+
+
+def parse_limit(text: str) -> Limit:
+    """``8``, ``2s``, ``50ms``, ``100kn``."""
+    if re.fullmatch(r"\d{1,6}", text):
+        return Limit(plies=int(text))
+    if match := _TIME.fullmatch(text):
+        return Limit(seconds=float(match[1]) * _UNITS[match[2]])
+    if match := _NODES.fullmatch(text):
+        return Limit(nodes=int(match[1]) * int(_UNITS[match[2]]))
+    raise SearchError(f"limit {text!r} is none of {LIMITS}")
+
+
+def format_limit(limit: Limit) -> str:
+    """The inverse of ``parse_limit``."""
+    if limit.plies is not None:
+        return str(limit.plies)
+    if limit.seconds is not None:
+        return f"{limit.seconds:g}s" if limit.seconds >= 1 else f"{limit.seconds * 1000:g}ms"
+    return f"{limit.nodes}n"
+
+
+def parse_material(spec: PlayerSpec) -> tuple[float, float]:
+    """King value and noise of ``material:...``."""
+    king_value, noise = KING_VALUE, 0.0
+    for part in spec.argument.split(",") if spec.argument else []:
+        name, sign, number = part.partition("=")
+        if part == "noise":
+            noise = MATERIAL_NOISE
+        elif name == "K" and sign and re.fullmatch(r"\d+(\.\d+)?", number):
+            king_value = float(number)
+        else:
+            raise PlayerError(spec.text, f"cannot read {part!r}; write {KINDS['material']}")
+    return king_value, noise
+
+
+def parse_run(spec: PlayerSpec) -> tuple[str, int | None]:
+    """File and generation of ``run:FILE#GENERATION``; without one, the last."""
+    path, sign, number = spec.argument.rpartition("#")
+    if not sign:
+        return spec.argument, None
+    if not re.fullmatch(r"\d{1,9}", number):
+        raise PlayerError(spec.text, f"generation {number!r} is no number; write {KINDS['run']}")
+    return path, int(number)

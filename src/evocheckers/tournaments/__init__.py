@@ -1,0 +1,1 @@
+"""Matches, tournaments, ratings, and what may be concluded from them."""

@@ -1,0 +1,186 @@
+"""Matches: two contestants, a list of openings, both colours of each.
+
+Contestants that compiled batches can play (a depth in plies, random moves) are played in batches by an executor; others
+(time, nodes, external engines) game by game on threads. Limits other than time give the same games for any number of
+workers: all draws come from the match's seed and the game's number.
+"""
+
+import hashlib
+import os
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evocheckers.evaluation.evaluator import piece_differential
+from evocheckers.evaluation.network import EXTENSIONS
+from evocheckers.games.batch import Executor, GameBatch, GameRules, Pairing
+from evocheckers.games.game import PlayedGame, play_game
+from evocheckers.native.randomness import key
+from evocheckers.players.player import Contestant, Player
+from evocheckers.rules.board import Board
+from evocheckers.rules.move import Color
+from evocheckers.tournaments.score import Score
+
+_MATCH = 7
+"""Sets these games' random numbers apart from evolution's."""
+BATCH = 32
+"""Games played between two reports of progress."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match, or as much of it as was played."""
+
+    first: str
+    second: str
+    games: Sequence[PlayedGame]
+    """In the order of their numbers; the first contestant is Black in those with odd ones."""
+
+    @property
+    def score(self) -> Score:
+        """From the first contestant's side."""
+        return score_of(self.games)
+
+    @property
+    def digest(self) -> str:
+        """Over all results, reasons and moves."""
+        digest = hashlib.sha256()
+        for game in self.games:
+            moves = " ".join(map(str, (*game.opening, *game.moves)))
+            digest.update(f"{game.number} {game.outcome.result} {game.outcome.reason} {moves}\n".encode())
+        return digest.hexdigest()
+
+    def to_json(self) -> dict[str, Any]:
+        """The match in numbers, from the first contestant's side."""
+        score = self.score
+        elo, low, high = score.elo
+        return {
+            "first": self.first,
+            "second": self.second,
+            "games": score.games,
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "ahead": score.ahead,
+            "behind": score.behind,
+            "score": score.share,
+            "score_low": score.interval[0],
+            "score_high": score.interval[1],
+            "elo": elo,
+            "elo_low": low,
+            "elo_high": high,
+            "sign_test": score.sign_test,
+            "digest": self.digest,
+        }
+
+
+def first_color(game: PlayedGame) -> Color:
+    """The side of a match's first contestant."""
+    return Color.BLACK if game.number % 2 else Color.WHITE
+
+
+def score_of(games: Sequence[PlayedGame]) -> Score:
+    """Count games from the first contestant's side."""
+    values = [game.value_to(first_color(game)) for game in games]
+    leads = [game.lead_of(first_color(game)) for game, value in zip(games, values, strict=True) if value == 0]
+    wins, draws, losses = (values.count(value) for value in (1, 0, -1))
+    return Score(wins, draws, losses, sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads))
+
+
+def play_match(
+    first: Contestant,
+    second: Contestant,
+    lines: Sequence[str],
+    executor: Executor,
+    seed: int = 0,
+    max_plies: int = GameRules().max_plies,
+    workers: int | None = None,
+) -> Iterator[PlayedGame]:
+    """Every opening line with both colours; games are told as they end, not always in their order."""
+    boards = [Board().push_all(line.split()) for line in lines]
+    jobs = [(2 * number + black + 1, board, black) for number, board in enumerate(boards) for black in (0, 1)]
+    pair = search_alike(first, second)
+    in_batches = all(contestant.batch_plies is not None for contestant in pair)
+    play = _in_batches if in_batches and pair[0].extensions == pair[1].extensions else _one_by_one
+    yield from play(pair, jobs, executor, seed, max_plies, workers)
+
+
+def search_alike(first: Contestant, second: Contestant) -> tuple[Contestant, Contestant]:
+    """Networks are searched as they were evolved; who has no rule of its own takes the other's."""
+    rules = [contestant.extensions for contestant in (first, second) if contestant.extensions is not None]
+    default = rules[0] if rules else EXTENSIONS
+    return (
+        first if first.extensions is not None else replace(first, extensions=default),
+        second if second.extensions is not None else replace(second, extensions=default),
+    )
+
+
+_Job = tuple[int, Board, int]
+"""A game's number, where it starts, and which contestant plays Black."""
+
+
+def _seed(seed: int, number: int) -> int:
+    return key(seed, _MATCH, (number - 1) // 2, (number - 1) % 2)
+
+
+def _in_batches(
+    pair: tuple[Contestant, Contestant],
+    jobs: list[_Job],
+    executor: Executor,
+    seed: int,
+    max_plies: int,
+    workers: int | None,  # noqa: ARG001
+) -> Iterator[PlayedGame]:
+    evaluators = [contestant.evaluator or piece_differential() for contestant in pair]
+    depths = [contestant.batch_plies or 0 for contestant in pair]
+    extensions = pair[0].extensions
+    rules = GameRules(max_plies, EXTENSIONS if extensions is None else extensions)
+    for at in range(0, len(jobs), BATCH):
+        part = jobs[at : at + BATCH]
+        pairings = [
+            Pairing(black, 1 - black, _seed(seed, number), depths[black], depths[1 - black], board.position)
+            for number, board, black in part
+        ]
+        result = executor.play(GameBatch(evaluators, pairings, rules))
+        for row, (number, board, black) in enumerate(part):
+            record = result[row]
+            names = pair[black].name, pair[1 - black].name
+            yield PlayedGame(number, *names, tuple(board.moves), record.moves, record.outcome)
+
+
+def _one_by_one(
+    pair: tuple[Contestant, Contestant],
+    jobs: list[_Job],
+    executor: Executor,  # noqa: ARG001
+    seed: int,
+    max_plies: int,
+    workers: int | None,
+) -> Iterator[PlayedGame]:
+    count = min(workers or os.cpu_count() or 1, len(jobs))
+    idle: queue.Queue[tuple[Player, Player]] = queue.Queue()
+    stop = threading.Event()
+
+    def play(number: int, board: Board, black: int) -> PlayedGame:
+        players = idle.get()
+        try:
+            sides = players[black], players[1 - black]
+            moves, outcome, note = play_game(*sides, board, max_plies, _seed(seed, number), stop)
+        finally:
+            idle.put(players)
+        return PlayedGame(number, pair[black].name, pair[1 - black].name, tuple(board.moves), moves, outcome, note)
+
+    with ExitStack() as cleaning:
+        for _ in range(count):
+            players = pair[0].player(), pair[1].player()
+            for player in players:
+                cleaning.callback(player.close)
+            idle.put(players)
+        pool = ThreadPoolExecutor(count, thread_name_prefix="evocheckers match")
+        cleaning.callback(pool.shutdown, cancel_futures=True)
+        cleaning.callback(stop.set)
+        for future in as_completed([pool.submit(play, *job) for job in jobs]):
+            yield future.result()

@@ -1,0 +1,62 @@
+"""Tournaments: every two contestants play a match; a cross table, and ratings with intervals."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evocheckers.games.batch import Executor, GameRules
+from evocheckers.games.game import PlayedGame
+from evocheckers.native.randomness import key
+from evocheckers.players.player import Contestant
+from evocheckers.tournaments.match import Match, first_color, play_match
+from evocheckers.tournaments.ratings import FittedRating, fit_ratings
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Matches between every two of the names, or as many as were played."""
+
+    names: Sequence[str]
+    matches: dict[tuple[int, int], Match]
+    """By the contestants' numbers, the smaller one first."""
+
+    def points(self, player: int, opponent: int) -> tuple[float, int] | None:
+        """Points of a player against an opponent, and of how many games."""
+        match = self.matches.get((min(player, opponent), max(player, opponent)))
+        if match is None or not match.games:
+            return None
+        score = match.score
+        points = score.wins + score.draws / 2
+        return (points if player < opponent else score.games - points), score.games
+
+    def ratings(self) -> list[FittedRating]:
+        """Everybody's rating, fitted to all games."""
+        games = []
+        for (first, second), match in self.matches.items():
+            for game in match.games:
+                games.append((first, second, (1 + game.value_to(first_color(game))) / 2))
+        return fit_ratings(len(self.names), games)
+
+    def to_json(self) -> dict[str, Any]:
+        """Matches and ratings."""
+        ratings = [
+            {"player": name, "rating": fitted.rating, "low": fitted.low, "high": fitted.high}
+            for name, fitted in zip(self.names, self.ratings(), strict=True)
+        ]
+        return {"matches": [match.to_json() for match in self.matches.values()], "ratings": ratings}
+
+
+def play_round_robin(
+    contestants: Sequence[Contestant],
+    lines: Sequence[str],
+    executor: Executor,
+    seed: int = 0,
+    max_plies: int = GameRules().max_plies,
+    workers: int | None = None,
+) -> Iterator[tuple[int, int, PlayedGame]]:
+    """Every two contestants meet over all opening lines; games are told with their players' numbers."""
+    for first in range(len(contestants)):
+        for second in range(first + 1, len(contestants)):
+            pair = contestants[first], contestants[second]
+            for game in play_match(*pair, lines, executor, key(seed, first, second), max_plies, workers):
+                yield first, second, game

@@ -1,0 +1,76 @@
+"""The score of a match and what may be concluded from it. Every test and interval is scipy's."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+MAX_ELO = 1200.0
+"""Rating differences are held within this; a share of nothing or everything has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A match from the first player's side, with 95% intervals."""
+
+    wins: int
+    draws: int
+    losses: int
+    ahead: int = 0
+    """Draws in which the first player had more pieces at the end."""
+    behind: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def share(self) -> float:
+        """Wins and half of the draws, of all games; one half where there are none."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95% interval of the share, by Student's t over the games."""
+        from scipy import stats
+
+        results = np.repeat([1.0, 0.5, 0.0], [self.wins, self.draws, self.losses])
+        if self.games < 2 or results.std() == 0:
+            return (self.share, self.share)
+        half = float(stats.t.ppf(0.975, self.games - 1) * stats.sem(results))
+        return (max(0.0, self.share - half), min(1.0, self.share + half))
+
+    @property
+    def elo(self) -> tuple[float, float, float]:
+        """The rating difference that the share means, and the ends of its 95% interval."""
+        low, high = self.interval
+        return elo_of(self.share), elo_of(low), elo_of(high)
+
+    @property
+    def sign_test(self) -> float:
+        """How likely decided games as uneven as these are between equals (two-sided; draws do not count)."""
+        from scipy import stats
+
+        decided = self.wins + self.losses
+        return float(stats.binomtest(self.wins, decided).pvalue) if decided else 1.0
+
+    def __add__(self, other: "Score") -> "Score":
+        mine = (self.wins, self.draws, self.losses, self.ahead, self.behind)
+        its = (other.wins, other.draws, other.losses, other.ahead, other.behind)
+        return Score(*(a + b for a, b in zip(mine, its, strict=True)))
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        elo = self.elo
+        drawn = f"{self.ahead}/{self.draws - self.ahead - self.behind}/{self.behind}"
+        return (
+            f"{self.wins}-{self.draws}-{self.losses} (draws ahead/level/behind {drawn}), {100 * self.share:.1f}% "
+            f"[{100 * low:.1f}, {100 * high:.1f}], {elo[0]:+.0f} points [{elo[1]:+.0f}, {elo[2]:+.0f}]"
+        )
+
+
+def elo_of(share: float) -> float:
+    """The rating difference that a share of the points means; held within ±``MAX_ELO``."""
+    if share <= 0.001:
+        return -MAX_ELO
+    return MAX_ELO if share >= 0.999 else -400 * math.log10(1 / share - 1)

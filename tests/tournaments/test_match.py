@@ -1,0 +1,145 @@
+"""Matches: counted from the first player, the same for any number of workers, and proof against bad engines."""
+
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from evocheckers import Color, piece_differential, read_pdn, write_pdn
+from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.experiments.contestants import make_contestant
+from evocheckers.games.openings import FIRST_MOVES, ballots
+from evocheckers.players.player import Contestant
+from evocheckers.rules.outcome import Reason
+from evocheckers.search.searcher import Limit
+from evocheckers.tournaments.match import Match, play_match, search_alike
+from evocheckers.tournaments.round_robin import Tournament, play_round_robin
+
+TWO = ThreadExecutor(2)
+
+
+SIX = ballots()[:6]
+
+
+def played(first: str, second: str, lines=SIX, workers=2, **options) -> Match:
+    pair = make_contestant(first), make_contestant(second)
+    games = list(play_match(*pair, lines, ThreadExecutor(workers), workers=workers, **options))
+    return Match(pair[0].name, pair[1].name, sorted(games, key=lambda game: game.number))
+
+
+def test_a_match_is_counted_from_the_first_player():
+    match = played("material@3", "random")
+    assert match.score.wins == match.score.games == 12
+    turned = played("random", "material@3")
+    assert turned.score.losses == 12
+    assert [game.black for game in turned.games[:2]] == ["random", "material@3"]
+    numbers = turned.to_json()
+    names = ["first", "second", "games", "wins", "draws", "losses", "score", "elo", "elo_low", "elo_high", "digest"]
+    assert set(names) <= set(numbers)
+    assert (numbers["wins"], numbers["losses"], numbers["score"]) == (0, 12, 0.0)
+
+
+@pytest.mark.parametrize("second", ["material:noise@4", "material:noise@300n", "random"])
+def test_the_same_games_for_any_number_of_workers(second):
+    digests = {played("material@3", second, FIRST_MOVES[:3], workers).digest for workers in (1, 2, 4)}
+    assert len(digests) == 1
+    assert digests != {played("material@3", second, FIRST_MOVES[:3], seed=1).digest}
+
+
+def test_games_go_to_pdn_and_back_with_how_they_ended():
+    match = played("material@2", "material:noise@2", max_plies=60)
+    games = read_pdn(write_pdn(game.to_pdn("test") for game in match.games))
+    assert len(games) == 12
+    for record, game in zip(games, match.games, strict=True):
+        assert record.moves == [*game.opening, *game.moves]
+        assert record.result == game.outcome.result
+        assert record.tags["Termination"] == str(game.outcome.reason)
+        lead = record.board().position.black.bit_count() - record.board().position.white.bit_count()
+        assert lead == game.lead_of(Color.BLACK)
+
+
+def test_piece_counting_searches_as_its_opponent():
+    network = Contestant("network", piece_differential(), Limit(plies=2), extensions=0)
+    counting = Contestant("material", piece_differential(), Limit(plies=2))
+    assert [c.extensions for c in search_alike(network, counting)] == [0, 0]
+    assert [c.extensions for c in search_alike(counting, counting)] == [2, 2]
+    other = Contestant("other", piece_differential(), Limit(plies=2), extensions=1)
+    assert [c.extensions for c in search_alike(network, other)] == [0, 1]
+    assert len(list(play_match(network, other, ("",), TWO))) == 2
+
+
+def test_a_round_robin_and_its_ratings():
+    contestants = [make_contestant(name) for name in ("random", "material@1", "material@4")]
+    matches: dict = {}
+    for first, second, game in play_round_robin(contestants, FIRST_MOVES[:3], TWO):
+        matches.setdefault((first, second), []).append(game)
+    names = [contestant.name for contestant in contestants]
+    result = Tournament(names, {pair: Match(names[pair[0]], names[pair[1]], games) for pair, games in matches.items()})
+    assert set(matches) == {(0, 1), (0, 2), (1, 2)}
+    ratings = [fitted.rating for fitted in result.ratings()]
+    assert ratings[0] < ratings[1] < ratings[2]
+    points = result.points(2, 0)
+    assert points is not None
+    assert points == (6.0, 6)
+    assert result.points(0, 2) == (0.0, 6)
+    assert result.to_json()["ratings"][2]["low"] < ratings[2]
+
+
+ENGINE = """
+import sys, time
+how = sys.argv[1]
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "hub":
+        print("id name=bad"); print("wait", flush=True)
+    elif word == "init":
+        print("ready", flush=True)
+    elif word == "go":
+        if how == "dies":
+            sys.exit(3)
+        if how == "hangs":
+            time.sleep(60)
+        if how == "floods":
+            while True:
+                print("info " + "x" * 1000)
+        print("done move=1-32" if how == "illegal" else "blah blah", flush=True)
+    elif word == "quit":
+        break
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("dies", "exit status 3"),
+        ("illegal", "1-32"),
+        ("nonsense", "answer"),
+        ("floods", "more than"),
+        ("hangs", "no answer"),
+    ],
+)
+def test_a_bad_engine_forfeits_and_the_match_goes_on(how, reason, tmp_path):
+    script = tmp_path / "engine.py"
+    script.write_text(textwrap.dedent(ENGINE))
+    bad = make_contestant(f"engine:{sys.executable} {script} {how}@20ms")
+    games = list(play_match(bad, make_contestant("material@2"), FIRST_MOVES[:1], TWO, workers=1))
+    assert [game.outcome.reason for game in games] == [Reason.FORFEIT] * 2
+    assert all(reason in game.note for game in games), games[0].note
+    assert Match("bad", "material", games).score.losses == 2
+    assert not [path for path in Path("/proc").glob("[0-9]*/cmdline") if str(script).encode() in command_of(path)]
+
+
+def command_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # it has just ended
+        return b""
+
+
+def test_our_engine_plays_our_engine():
+    command = f"engine:{sys.executable} -m evocheckers engine --player material@1"
+    pair = make_contestant(f"{command}@2"), make_contestant(f"{command}@1")
+    games = list(play_match(*pair, ("",), TWO, max_plies=30, workers=1))
+    assert len(games) == 2
+    assert all(game.outcome.reason in (Reason.MOVE_LIMIT, Reason.NO_MOVES, Reason.NO_PIECES) for game in games)
