@@ -46,7 +46,20 @@ def test_perft():
         (("nothing",), "No such command 'nothing'"),
         (("perft", "0", "--divide"), "at least 1"),
         (("perft", "3", "--json", "/nonexistent/folder/file"), "No such file"),
-        (("watch", "--pdn", "/nonexistent/folder/file"), "No such file"),
+        (("watch", "--pdn", "/nonexistent/folder/file"), "there is no folder /nonexistent/folder"),
+        (("match", "blondie@4", "random"), "player 'blondie@4': no kind 'blondie'; write champion"),
+        (("match", "material@4", "material@4x"), "limit '4x' is none of plies (@8), time (@2s, @50ms)"),
+        (("match", "random", "random", "--openings", "all"), "no openings 'all'; write start, first-moves, two-move"),
+        (("match", "random", "random", "--json", "/nonexistent/x/y"), "there is no folder"),
+        (("match", "engine:/nonexistent/engine", "random"), "engine '/nonexistent/engine': command not found"),
+        (("tournament", "random"), "at least two players"),
+        (("analyse", "B:W99:B1"), "character 4: '99' lies outside"),
+        (("analyse", "nothing.pdn"), "No such file"),
+        (("analyse", "B:W32:B1", "--player", "random"), "does not evaluate positions"),
+        (("reproduce", "everything"), "no reproduction 'everything'; there are control-equal-depth"),
+        (("reproduce", "six-games", "--player", "champion@4"), "without a limit"),
+        (("endgames", "probe", "B:W21-32:B1-12"), "endgame"),
+        (("engine", "--player", "nobody"), "no kind 'nobody'"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(arguments, part):
@@ -63,7 +76,7 @@ def test_bad_input_is_one_line_and_status_2(arguments, part):
     [
         ("bad.pdn", b"1. 11-15\n22-22", ("watch", "{file}"), "line 2, column 1: ply 2: move '22-22'"),
         ("bad.pdn", b"{never closed", ("watch", "{file}"), "line 1, column 1: '{' is never closed"),
-        ("n.safetensors", b"\x08\0\0\0\0\0\0\0{", ("watch", "--black", "{file}"), "not a whole safetensors file"),
+        ("n.safetensors", b"\x08\0\0\0\0\0\0\0{", ("watch", "--black", "net:{file}"), "not a whole safetensors file"),
         ("x", b"", ("watch", "--opening", "11-15 11-16"), "move '11-16': not legal"),
         ("x", b"", ("watch", "--fen", "B:W4:B1"), "character 4: a white man cannot stand on square 4"),
         ("x", b"", ("watch", "none.pdn"), "No such file"),
@@ -81,9 +94,10 @@ def test_watch_replays_a_file_and_plays_given_networks(tmp_path):
     done = run("watch", str(PUBLISHED / "published-games.pdn"))
     assert done.stdout.count('[Result "0-1"]') == 2
     Network.random(np.random.default_rng(3)).save(tmp_path / "mine.safetensors")
-    done = run("watch", "--white", str(tmp_path / "mine.safetensors"), "--opening", "11-15 23-19", "--plies", "2")
+    mine = f"net:{tmp_path / 'mine.safetensors'}@2"
+    done = run("watch", "--white", mine, "--black", "material@2", "--opening", "11-15 23-19")
     assert done.returncode == 0, done.stderr
-    assert '[White "mine"]' in done.stdout
+    assert f'[White "{mine}"]' in done.stdout
     assert "1. 11-15 23-19 2. " in done.stdout
 
 

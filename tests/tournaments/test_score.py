@@ -24,6 +24,9 @@ def test_scores_and_intervals():
     half = 1.988 * np.std([1.0] * 20 + [0.5] * 60 + [0.0] * 6, ddof=1) / np.sqrt(86)
     assert high - score.share == pytest.approx(half, rel=1e-3)
     assert Score(0, 10, 0).interval == (0.5, 0.5)
+    assert Score(0, 0, 0).interval == (0.5, 0.5)
+    assert Score(6, 0, 0).interval == pytest.approx((0.025 ** (1 / 6), 1.0))
+    assert Score(0, 0, 6).interval == pytest.approx((0.0, 1 - 0.025 ** (1 / 6)))
     assert "20-60-6 (draws ahead/level/behind 30/20/10), 58.1%" in str(score)
     assert score.elo == (elo_of(score.share), elo_of(low), elo_of(high))
     assert elo_of(0.5) == 0

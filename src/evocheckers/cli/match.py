@@ -87,6 +87,7 @@ def match(
     as_played = {} if last is played else {"as_played": played.to_json()}
     write_json(last.to_json() | as_played, json_file)
     if not finished:
+        out.print(f"interrupted: {len(games)} of {2 * len(lines)} games were played")
         raise KeyboardInterrupt
 
 
@@ -142,6 +143,7 @@ def tournament(
     write_games(everything, f"Tournament, seed {seed}", pdn)
     write_json(result.to_json(), json_file)
     if not finished:
+        out.print(f"interrupted: {len(played)} of {total} games were played")
         raise KeyboardInterrupt
 
 

@@ -17,6 +17,10 @@ JsonOption = Annotated[
 ]
 
 
+PIPED_WIDTH = 120
+"""How wide tables may be where no terminal sets their width."""
+
+
 def announce_compilation() -> None:
     """Say so, once, if machine code has to be made first."""
     from evocheckers.native.compile import compile_listeners
@@ -29,7 +33,10 @@ def console(json_file: Path | None = None) -> "Console":
     """For people; on standard error where standard output takes JSON."""
     from rich.console import Console
 
-    return Console(stderr=json_file == Path("-"), highlight=False)
+    chosen = Console(stderr=json_file == Path("-"), highlight=False)
+    if not chosen.is_terminal:
+        chosen.width = max(chosen.width, PIPED_WIDTH)
+    return chosen
 
 
 def write_json(data: Any, json_file: Path | None) -> None:

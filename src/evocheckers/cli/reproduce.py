@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evocheckers.cli.output import announce_compilation, console
+from evocheckers.cli.output import announce_compilation, console, status
 from evocheckers.cli.playing import WorkersOption, endgame_database
 from evocheckers.errors import EvocheckersError
 
@@ -45,17 +45,16 @@ def reproduce(
     duration = "under two minutes" if quick else f"{chosen.duration} on two cores"
     out.print(f"{name}: {chosen.about}; {duration}. Kept in {folder}", soft_wrap=True)
     options = f"{' --quick' if quick else ''}{'' if player == 'champion' else f' --player {player}'}"
-    laboratory = Laboratory(
-        folder,
-        ThreadExecutor(workers),
-        player,
-        quick,
-        workers,
-        lambda text: out.print(text, soft_wrap=True),
-        lambda: endgame_database(out),
-    )
-    report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
-    path = report.write(folder)
+    with status("working", out) as spinner:
+
+        def tell(text: str) -> None:
+            out.print(text, soft_wrap=True)
+            spinner.update(text)
+
+        executor = ThreadExecutor(workers)
+        laboratory = Laboratory(folder, executor, player, quick, workers, tell, lambda: endgame_database(out))
+        report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
+        path = report.write(folder)
     _show(report, out)
     out.print(f"wrote {path}")
 

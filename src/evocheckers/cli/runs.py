@@ -163,7 +163,7 @@ def export(
             text = write_pdn(_recorded_games(run, generation if generation is not None else _last(run)))
             out_file.write_text(text)
         elif out_file.suffix == ".safetensors":
-            run.network(generation).save(out_file)
+            run.signed_network(generation).save(out_file)
         else:
             raise RunError(run_file, f"cannot export to {out_file}: its name ends neither in .safetensors nor in .pdn")
     console().print(f"wrote {out_file}")

@@ -9,7 +9,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +281,21 @@ class Run:
         if not rows:
             raise RunError(self.path, f"has no generation {generation}; it has {self._span()}")
         return Network.from_bytes(rows[0][0], self.path)
+
+    def signed_network(self, generation: int | None = None) -> Network:
+        """The same network, with what it takes to make it again in its ``source``."""
+        network = self.network(generation)
+        digests = {summary.number: summary.digest for summary in self.summaries()}
+        number = generation if generation is not None else max(digests)
+        source = {
+            "program": self.meta["program"],
+            "preset": self.preset,
+            "settings": self.settings.model_dump(),
+            "seed": self.seed,
+            "generation": number,
+            "digest": digests.get(number, ""),
+        }
+        return replace(network, source={**network.source, **source})
 
     def _span(self) -> str:
         numbers = [summary.number for summary in self.summaries()]

@@ -31,10 +31,13 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% interval of the share, by Student's t over the games."""
+        """95% interval of the share: Student's t over the games; for a clean sweep the exact binomial one."""
         from scipy import stats
 
         results = np.repeat([1.0, 0.5, 0.0], [self.wins, self.draws, self.losses])
+        if self.games and self.games in (self.wins, self.losses):
+            exact = stats.binomtest(self.wins, self.games).proportion_ci()
+            return float(exact.low), float(exact.high)
         if self.games < 2 or results.std() == 0:
             return (self.share, self.share)
         half = float(stats.t.ppf(0.975, self.games - 1) * stats.sem(results))
@@ -73,4 +76,4 @@ def elo_of(share: float) -> float:
     """The rating difference that a share of the points means; held within ±``MAX_ELO``."""
     if share <= 0.001:
         return -MAX_ELO
-    return MAX_ELO if share >= 0.999 else -400 * math.log10(1 / share - 1)
+    return MAX_ELO if share >= 0.999 else 400 * math.log10(share / (1 - share))

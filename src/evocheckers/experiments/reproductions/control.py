@@ -16,8 +16,10 @@ PAPER_TIME = Score(8, 4, 2)
 """Equal time, after playing out."""
 PAPER_SIX = Score(6, 0, 0)
 _DRAWS = (
-    "The paper's figures of about 400 and 240 points are those of its decided games (10 to 1, 8 to 2); with draws "
-    "as half a win they are +265 and +159. Both are given for ours."
+    "Points: the rating difference that the score means, draws as half a win. Decided: that of the decided games "
+    "alone, which is how the paper's figures of about 400 and 240 come out (10 to 1, 8 to 2; with draws they are "
+    "+265 and +159). p: sign test. Noise: the opponent that adds up to 0.01 to every leaf, which makes it stronger "
+    "than choosing at random among equal moves."
 )
 
 
@@ -37,8 +39,8 @@ def equal_depth(lab: Laboratory, command: str) -> Report:
         f"depth, from all seven first moves with both colours. The paper: 8 plies; here: {plies}. The paper had "
         "unfinished games played out by a strong program with an endgame database; here the judge does it."
     )
-    rows = [["Chellapilla and Fogel, played out", *score_cells(PAPER_DEPTH)]]
-    opponents = {"random choice among equals": f"material@{plies}", "noise on every leaf": f"material:noise@{plies}"}
+    rows = [["the paper, played out", *score_cells(PAPER_DEPTH)]]
+    opponents = {"ours": f"material@{plies}", "ours, noise": f"material:noise@{plies}"}
     for name, opponent in opponents.items():
         rows += _rows(
             name, lab.match(f"depth-{opponent.partition('@')[0]}", f"{lab.player}@{plies}", opponent, FIRST_MOVES)
@@ -65,8 +67,8 @@ def equal_time(lab: Laboratory, command: str) -> Report:
         "they do not repeat exactly."
     )
     limit = f"{milliseconds}ms"
-    rows = [["Chellapilla and Fogel, played out", *score_cells(PAPER_TIME)]]
-    for name, opponent in (("random choice among equals", "material"), ("noise on every leaf", "material:noise")):
+    rows = [["the paper, played out", *score_cells(PAPER_TIME)]]
+    for name, opponent in (("ours", "material"), ("ours, noise", "material:noise")):
         result = lab.match(f"time-{opponent}", f"{lab.player}@{limit}", f"{opponent}@{limit}", lines)
         rows += _rows(name, result)
     report.table("", ("opponent", *SCORE_HEADER), rows)
@@ -83,7 +85,7 @@ def six_games(lab: Laboratory, command: str) -> Report:
         "colours. That program is not to be had here; three graded players that count pieces take the experts' "
         "places, so only the form of the match is reproduced."
     )
-    rows = [["Chellapilla and Fogel: three experts of Hoyle", *score_cells(PAPER_SIX)]]
+    rows = [["the paper: Hoyle's experts", *score_cells(PAPER_SIX)]]
     raw = played_out = Score(0, 0, 0)
     for depth in (plies - 2, plies, plies + 2):
         opponent = f"material:noise@{depth}"

@@ -30,19 +30,20 @@ class Result:
 
 
 def score_cells(score: Score) -> list[str]:
-    """A score for a table: won-drawn-lost, share, rating difference, sign test."""
-    low, high = score.interval
+    """A score for a table, under ``SCORE_HEADER``."""
     elo, elo_low, elo_high = score.elo
     return [
         wdl(score),
-        f"{100 * score.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]",
+        f"{100 * score.share:.1f}%",
         f"{elo:+.0f} [{elo_low:+.0f}, {elo_high:+.0f}]",
         f"{points_without_draws(score):+.0f}",
         f"{score.sign_test:.2g}",
     ]
 
 
-SCORE_HEADER = ("won-drawn-lost", "score, 95%", "points, 95%", "points without draws", "sign test p")
+SCORE_HEADER = ("W-D-L", "score", "points, 95%", "decided", "p")
+"""Won, drawn, lost; share of the points; the rating difference that it means; the same of decided games alone; the sign
+test."""
 
 
 def wdl(score: Score) -> str:

@@ -9,6 +9,7 @@ from evocheckers.experiments.analysis import analyse_game
 from evocheckers.experiments.reproductions.laboratory import Laboratory
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.rules.board import Board
+from evocheckers.rules.move import Color
 from evocheckers.rules.pdn import Game, read_pdn
 
 
@@ -39,29 +40,33 @@ def published_games(lab: Laboratory, command: str) -> Report:
         "legal move."
     )
     player = lab.contestant(f"{lab.player}@{plies}")
-    rows = []
+    facts: dict[str, list[str]] = {}
+    names = []
     for number, (game, marks) in enumerate(games_with_marks(), 1):
+        names.append(game.tags["Event"])
         found = forced_plies(game)
         board = game.board()
         value = lab.endgames().probe(board)
         analyses = list(analyse_game(game, player))
-        free = [analysis for analysis in analyses if analysis.ply not in found]
-        cells = [game.tags["Event"], len(game.moves), f"{len(marks)} / {len(found)}", "yes" if found == marks else "no"]
-        for color in ("Black", "White"):
-            own = [analysis for analysis in free if str(analysis.color) == color]
-            cells.append(f"{sum(analysis.best == analysis.move for analysis in own)} of {len(own)}")
-        rows.append([*cells, board.fen(), f"{value} for {board.turn}" if value is not None else "too many pieces"])
-        scores = [analysis.score for analysis in analyses]
+        cells = {
+            "plies": str(len(game.moves)),
+            "moves marked (f)": str(len(marks)),
+            "plies with one legal move": f"{len(found)}, {'the same' if found == marks else 'others'}",
+        }
+        for color in (Color.BLACK, Color.WHITE):
+            own = [analysis for analysis in analyses if analysis.color is color and analysis.ply not in found]
+            same = sum(analysis.best == analysis.move for analysis in own)
+            cells[f"{color}'s free moves that {player.name} would play"] = f"{same} of {len(own)}"
+        cells["last position"] = f"`{board.fen()}`"
+        cells["by the endgame database"] = f"{value} for {board.turn}" if value is not None else "too many pieces"
+        for name, cell in cells.items():
+            facts.setdefault(name, []).append(cell)
         report.figure(
             f"game-{number}",
             f"{game.tags['Event']}: score to Black by {player.name}",
-            partial(_draw, scores, game.tags["Event"]),
+            partial(_draw, [analysis.score for analysis in analyses], game.tags["Event"]),
         )
-    header = ("game", "plies", "(f) marks / forced plies", "the same", "Black as the network", "White as the network")
-    report.table("", (*header, "last position", "endgame database"), rows)
-    report.text(
-        f"The network is `{player.name}`; columns five and six count its agreement with moves that were not forced."
-    )
+    report.table("", ("", *names), [[name, *cells] for name, cells in facts.items()])
     return report
 
 

@@ -73,8 +73,12 @@ def _rating_rows(ours: dict[str, Score]) -> list[list[str]]:
         for label, counted in (("paper's games, from 1600", PAPER_BALLOTS[name]), ("ours", score)):
             ratings = rate_match(counted.wins, counted.draws, counted.losses)
             means = [(float(r.mean()), float(r.std(ddof=1))) for r in ratings]
-            rows.append(_rating_row(["", label], means[0], means[1], f"{orderings_test(*ratings):.2g}"))
+            rows.append(_rating_row(["", label], means[0], means[1], _p_text(orderings_test(*ratings))))
     return rows
+
+
+def _p_text(p: float) -> str:
+    return f"{p:.2g}" if p > 0 else "below 1e-300"
 
 
 def _rating_row(names: list[str], first: tuple[float, float], second: tuple[float, float], p: str) -> list[str]:

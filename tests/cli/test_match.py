@@ -1,0 +1,101 @@
+"""The commands that measure, as people call them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from evocheckers import read_pdn
+from tests.cli.test_cli import run
+from tests.conftest import PUBLISHED
+
+
+def test_a_match_with_its_files(tmp_path):
+    pdn, facts = tmp_path / "games.pdn", tmp_path / "match.json"
+    arguments = ("match", "random", "material@4", "--openings", "first-moves", "--pdn", str(pdn), "--json", str(facts))
+    done = run(*arguments)
+    assert done.returncode == 0, done.stderr
+    assert "random against material@4: 14 games" in done.stdout
+    assert "0-0-14" in done.stdout
+    result = json.loads(facts.read_text())
+    assert (result["first"], result["second"], result["games"], result["losses"]) == ("random", "material@4", 14, 14)
+    games = read_pdn(pdn.read_text())
+    assert len(games) == 14
+    assert all(game.tags["Termination"] in ("no pieces", "no moves") for game in games)
+    again = run("match", "random", "material@4", "--openings", "first-moves", "--workers", "1", "--json", "-")
+    assert json.loads(again.stdout)["digest"] == result["digest"]
+
+
+def test_equals_are_equal_and_unfinished_games_are_played_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("EVOCHECKERS_DATA", str(tmp_path))
+    done = run("match", "material@2", "material@2", "--adjudicate", "--moves", "40", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    assert "building the endgame database of 4 pieces" in done.stderr
+    result = json.loads(done.stdout)
+    assert result["elo_low"] < 0 < result["elo_high"]
+    assert result["as_played"]["draws"] > result["draws"]
+    probe = run("endgames", "probe", "W:WK1,K23,K28:B25")
+    assert "win for White" in probe.stdout
+    built = run("endgames", "build", "--check", "--json", "-")
+    facts = json.loads(built.stdout)
+    assert facts["inconsistent"] == 0
+    assert facts["counts"]["4"]["positions"] == 7_092_774
+
+
+def test_a_tournament(tmp_path):
+    facts = tmp_path / "t.json"
+    done = run("tournament", "random", "material@1", "material@3", "--openings", "start", "--json", str(facts))
+    assert done.returncode == 0, done.stderr
+    assert "material@3" in done.stdout
+    ratings = {row["player"]: row["rating"] for row in json.loads(facts.read_text())["ratings"]}
+    assert ratings["random"] < ratings["material@3"]
+
+
+def test_analysis(tmp_path):
+    figure = tmp_path / "game.png"
+    file = str(PUBLISHED / "published-games.pdn")
+    done = run("analyse", file, "--game", "2", "--player", "champion@4", "--figure", str(figure), "--json", "-")
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["plies"]) == 40
+    assert figure.stat().st_size > 5000
+    position = run("analyse", "W:WK1,K23,K28:B25", "--player", "champion@6")
+    assert "White to move" in position.stdout
+    assert "win in" in position.stdout
+
+
+def test_the_engine_speaks_hub():
+    talk = "hub\ninit\npos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww\nlevel depth=2\ngo think\nquit\n"
+    command = [sys.executable, "-m", "evocheckers", "engine", "--player", "champion"]
+    done = subprocess.run(command, input=talk, capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("id name=")
+    assert "ready" in lines
+    assert lines[-1].startswith("done move=")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupted_match_keeps_what_was_played(tmp_path):
+    pdn = tmp_path / "games.pdn"
+    command = [sys.executable, "-m", "evocheckers", "match", "material@1", "material@100ms", "--pdn", str(pdn)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(8)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "interrupted: " in out
+    assert " of 86 games were played" in out
+    assert pdn.exists()
+
+
+def test_reproductions_are_listed_and_run(tmp_path):
+    listed = run("reproduce", "--list")
+    assert "control-equal-depth" in listed.stdout
+    assert "80 minutes" in listed.stdout
+    done = run("reproduce", "published-games", "--quick", "--out", str(tmp_path / "r"))
+    assert done.returncode == 0, done.stderr
+    assert "16, the same" in done.stdout
+    assert (tmp_path / "r" / "report.md").exists()

@@ -1,0 +1,47 @@
+import pytest
+
+from evocheckers import Board, Color, read_pdn
+from evocheckers.experiments.analysis import analyse_game, analyse_position, draw_scores
+from evocheckers.experiments.contestants import make_contestant
+from evocheckers.players.spec import PlayerError
+from tests.conftest import PUBLISHED
+
+
+def test_every_move_of_a_position_best_first():
+    board = Board("B:W18,32:B14,1")  # 14x23 is compulsory
+    (only,) = analyse_position(board, make_contestant("material@4"))
+    assert str(only.move) == "14x23"
+    moves = analyse_position(Board(), make_contestant("material:noise@5"))
+    assert len(moves) == 7
+    assert [m.score for m in moves] == sorted((m.score for m in moves), reverse=True)
+    assert all(m.line[0] == m.move for m in moves)
+    won = analyse_position(Board("B:W13:B6,10"), make_contestant("material@4"))
+    assert won[0].score_text in ("wins at once",) or won[0].score > 1
+
+
+def test_a_blunder_is_found_and_scores_are_blacks():
+    game = read_pdn('[FEN "B:W22,32:B14,3,4"]\n1. 14-17 22x13 2. 3-7 32-27 *')[0]
+    plies = list(analyse_game(game, make_contestant("material@6")))
+    assert [p.color for p in plies] == [Color.BLACK, Color.WHITE] * 2
+    assert [p.ply for p in plies if p.is_mistake] == [1]
+    assert plies[0].drop >= 1
+    assert plies[0].best != plies[0].move
+    turned = read_pdn('[FEN "W:B11,1:W19,30,29"]\n1. ... 19-16 2. 11x20 30-26 3. 1-6 *')[0]  # colours exchanged
+    mirrored = list(analyse_game(turned, make_contestant("material@6")))
+    assert [p.score for p in mirrored] == [-p.score for p in plies]
+    assert [p.drop for p in mirrored] == [p.drop for p in plies]
+
+
+def test_the_score_follows_the_published_win(tmp_path):
+    game = read_pdn((PUBLISHED / "published-games.pdn").read_text())[0]
+    plies = list(analyse_game(game, make_contestant("material@4")))
+    assert len(plies) == 119
+    assert plies[-1].score < -1  # White, three kings against a man
+    draw_scores(plies, "game", tmp_path / "game.png")
+    assert (tmp_path / "game.png").stat().st_size > 5000
+
+
+@pytest.mark.parametrize("name", ["random", "engine:nothing"])
+def test_who_does_not_evaluate_cannot_analyse(name):
+    with pytest.raises(PlayerError, match="does not evaluate"):
+        analyse_position(Board(), make_contestant(name))

@@ -1,0 +1,65 @@
+"""Every reproduction in its quick form: it runs, is kept, and shows the paper's numbers beside ours."""
+
+import pytest
+
+from evocheckers.endgames.database import Database
+from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
+from evocheckers.experiments.reproductions.laboratory import Laboratory, points_without_draws
+from evocheckers.experiments.reproductions.published import forced_plies, games_with_marks
+from evocheckers.tournaments.score import Score
+
+EXPECTED = {
+    "control-equal-depth": "| the paper, played out | 10-3-1 | 82.1% |",
+    "control-equal-time": "| the paper, played out | 8-4-2 | 71.4% |",
+    "six-games": "| the paper: Hoyle's experts | 6-0-0 |",
+    "rating-165": "| Chellapilla and Fogel | 2045.85 |",
+    "published-games": "| plies with one legal move | 16, the same | 7, the same |",
+    "social-learning": "| 1405.51 ± 27.54 | 1264.71 ± 26.66 | +140.80 | class C, class D |",
+    "over-the-hill": "Table 3: average wins of 10",
+    "strength-by-ply": "| 4 against 2 plies, played out |",
+    "mobility": "pieces held fixed",
+}
+
+
+@pytest.fixture(scope="session")
+def database() -> Database:
+    return Database.build(3)
+
+
+def laboratory(folder, database, told=None) -> Laboratory:
+    tell = (lambda text: None) if told is None else told.append
+    return Laboratory(folder, ThreadExecutor(2), "champion", True, 2, tell, lambda: database)
+
+
+@pytest.mark.parametrize("name", REPRODUCTIONS)
+def test_every_reproduction_runs(name, tmp_path, database):
+    report = REPRODUCTIONS[name].run(laboratory(tmp_path, database), f"evocheckers reproduce {name} --quick")
+    text = report.write(tmp_path).read_text()
+    assert EXPECTED[name] in text
+    assert f"`evocheckers reproduce {name} --quick`" in text
+    for line in text.splitlines():
+        if line.startswith("!["):
+            assert (tmp_path / line.partition("(")[2].rstrip(")")).stat().st_size > 5000
+
+
+def test_what_was_done_is_not_done_again(tmp_path, database):
+    first: list[str] = []
+    again: list[str] = []
+    run = REPRODUCTIONS["six-games"].run
+    one = run(laboratory(tmp_path, database, first), "x").to_markdown()
+    kept = sorted((tmp_path / "steps").glob("*.json"))
+    kept[0].unlink()  # as if it had been interrupted there
+    assert run(laboratory(tmp_path, database, again), "x").to_markdown() == one
+    assert len(first) == len(kept) == 3
+    assert len(again) == 1
+
+
+def test_the_papers_points_are_those_of_decided_games():
+    assert points_without_draws(Score(10, 3, 1)) == pytest.approx(400)
+    assert points_without_draws(Score(8, 4, 2)) == pytest.approx(240.8, abs=0.1)
+
+
+def test_forced_moves_of_the_published_games():
+    for game, marks in games_with_marks():
+        assert forced_plies(game) == marks
