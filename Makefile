@@ -8,7 +8,7 @@ FIRST := runs/first-steps.sqlite
 
 run: .venv/installed
 	@echo "A network of random numbers plays mirrored copies of itself and learns from who wins (about two minutes):"
-	$(BIN)/evocheckers evolve es --run $(FIRST) --generations 40 --set plies=3 --set schedule=62 --measure-every 10
+	$(BIN)/evocheckers evolve es --run $(FIRST) --generations 120 --set plies=3 --set schedule=120
 	@echo "What it learnt, over all 43 two-move ballots with both colours:"
 	$(BIN)/evocheckers runs compare $(FIRST)
 	@echo "Go on:"
@@ -17,7 +17,9 @@ run: .venv/installed
 	@echo "  $(BIN)/evocheckers evolve anaconda                               Chellapilla and Fogel, 840 generations, half an hour"
 	@echo "  $(BIN)/evocheckers evolve c10-rr                                 Al-Khateeb and Kendall's social learning"
 	@echo "  $(BIN)/evocheckers evolve over-the-hill                          Horgan's hill climbing, a minute"
-	@echo "  $(BIN)/evocheckers watch                                         a game on the terminal"
+	@echo "  $(BIN)/evocheckers watch --black run:$(FIRST)@6    your network against piece counting, on the terminal"
+	@echo "  $(BIN)/evocheckers match champion@6 run:$(FIRST)@6 --openings first-moves"
+	@echo "  $(BIN)/evocheckers reproduce --list                              every table of the papers"
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q

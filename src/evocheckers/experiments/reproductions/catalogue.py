@@ -27,13 +27,13 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "control-equal-depth",
                 "Chellapilla and Fogel: the network against piece differential at 8 plies",
-                "about 15 minutes",
+                "about 2 minutes",
                 control.equal_depth,
             ),
             Reproduction(
                 "control-equal-time",
                 "Chellapilla and Fogel: the same with equal time",
-                "about 20 minutes",
+                "about 8 minutes",
                 control.equal_time,
             ),
             Reproduction(
@@ -57,9 +57,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
                 "about 80 minutes",
                 social.social_learning,
             ),
-            Reproduction(
-                "over-the-hill", "Horgan: tables 1 to 3 and the figure", "about 3 minutes", hill.over_the_hill
-            ),
+            Reproduction("over-the-hill", "Horgan: tables 1 to 3 and the figure", "about a minute", hill.over_the_hill),
             Reproduction(
                 "strength-by-ply",
                 "left open: the network at 2 to 10 plies, against itself and piece differential",

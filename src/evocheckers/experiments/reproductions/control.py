@@ -58,7 +58,7 @@ def equal_depth(lab: Laboratory, command: str) -> Report:
 
 def equal_time(lab: Laboratory, command: str) -> Report:
     """The network against piece differential with equal time for every move."""
-    milliseconds = lab.size(500, 10)
+    milliseconds = lab.size(200, 10)
     lines = FIRST_MOVES[:2] if lab.quick else FIRST_MOVES
     report = Report(f"Control 2: equal time, {milliseconds} ms a move", command)
     report.text(

@@ -94,6 +94,7 @@ class Laboratory:
 
     def match(self, name: str, first: str, second: str, lines: Sequence[str], seed: int = 0) -> Result:
         """A match, kept with its games as PDN; unfinished games are also played out with an endgame database."""
+        name = name.replace(":", "-")
         pair = self.contestant(first), self.contestant(second)
         about = {"first": _identity(pair[0]), "second": _identity(pair[1]), "lines": list(lines), "seed": seed}
 
