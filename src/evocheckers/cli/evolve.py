@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.output import announce_compilation, console
+from evocheckers.cli.playing import ExecutorOption, WorkersOption, make_executor
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,7 +23,8 @@ def evolve(
     ] = None,
     generations: Annotated[int | None, typer.Option(min=1, help="How far to go; the preset says otherwise.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The run's seed; 1 if not given.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads; all cores if not given.")] = None,
+    executor_name: ExecutorOption = "threads",
+    workers: WorkersOption = None,
     assignments: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting; may be repeated.")
     ] = None,
@@ -33,12 +35,12 @@ def evolve(
     moves: Annotated[bool, typer.Option("--moves/--no-moves", help="Keep every game's moves.")] = True,
 ) -> None:
     """Evolve networks from nothing but the rules. Kill it at any moment: the same command goes on where it was."""
-    from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.experiments.presets import PRESETS
     from evocheckers.experiments.session import carry_on, open_run, parse_assignments, read_config
 
     announce_compilation()
     out = console()
+    executor = make_executor(executor_name, workers)
     changes = (read_config(config) if config else {}) | parse_assignments(assignments or [])
     with open_run(name, run_file, generations, seed, changes, moves) as run:
         done = run.last()
@@ -47,7 +49,7 @@ def evolve(
         out.print(f"{run.preset} ({about})", soft_wrap=True)
         out.print(f"{run.path}: seed {run.seed}, {run.generations} generations; {began}", soft_wrap=True)
         try:
-            _watch(run, carry_on(run, ThreadExecutor(workers), measure_every), out)
+            _watch(run, carry_on(run, executor, measure_every), out)
         except KeyboardInterrupt:
             recorded = run.last()
             out.print(f"interrupted; {recorded[0] if recorded else 0} generations are recorded in {run.path}")

@@ -7,6 +7,7 @@ import typer
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
 from evocheckers.cli.playing import (
     AdjudicateOption,
+    ExecutorOption,
     ExtensionsOption,
     MovesOption,
     OpeningsOption,
@@ -19,6 +20,7 @@ from evocheckers.cli.playing import (
     collect,
     endgame_database,
     endings,
+    make_executor,
     opening_choice,
     write_games,
 )
@@ -43,6 +45,7 @@ def match(
     seed: SeedOption = 0,
     moves: MovesOption = 100,
     extensions: ExtensionsOption = None,
+    executor_name: ExecutorOption = "threads",
     workers: WorkersOption = None,
     pdn: PdnOption = None,
     json_file: JsonOption = None,
@@ -50,7 +53,6 @@ def match(
     """Two players over a set of openings, both colours of each; the result with its interval."""
     from rich.table import Table
 
-    from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.games.adjudication import adjudicate
     from evocheckers.tournaments.match import Match, play_match
@@ -60,7 +62,7 @@ def match(
     out = console(json_file)
     lines = opening_choice(openings, rounds)
     pair = make_contestant(first, extensions), make_contestant(second, extensions)
-    executor = ThreadExecutor(workers)
+    executor = make_executor(executor_name, workers)
     database = endgame_database(out) if adjudicated else None
     games: list[PlayedGame] = []
     with bar(out, 2 * len(lines), f"{pair[0].name} against {pair[1].name}") as advance:
@@ -110,12 +112,12 @@ def tournament(
     seed: SeedOption = 0,
     moves: MovesOption = 100,
     extensions: ExtensionsOption = None,
+    executor_name: ExecutorOption = "threads",
     workers: WorkersOption = None,
     pdn: PdnOption = None,
     json_file: JsonOption = None,
 ) -> None:
     """Everybody against everybody; a cross table, and ratings with their intervals."""
-    from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.tournaments.match import Match
     from evocheckers.tournaments.round_robin import Tournament, play_round_robin
@@ -126,11 +128,12 @@ def tournament(
     if len(players) < 2:
         raise EvocheckersError("a tournament needs at least two players")
     contestants = [make_contestant(player, extensions) for player in players]
+    executor = make_executor(executor_name, workers)
     lines = opening_choice(openings, rounds)
     played: list[tuple[int, int, PlayedGame]] = []
     total = len(lines) * len(players) * (len(players) - 1)
     with bar(out, total, "playing") as advance:
-        games = play_round_robin(contestants, lines, ThreadExecutor(workers), seed, 2 * moves, workers)
+        games = play_round_robin(contestants, lines, executor, seed, 2 * moves, workers)
         finished = collect(games, played, advance)
     names = [contestant.name for contestant in contestants]
     matches = {}

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from evocheckers.endgames.database import Database
+    from evocheckers.games.batch import Executor
     from evocheckers.games.game import PlayedGame
 
 T = TypeVar("T")
@@ -32,6 +33,24 @@ AdjudicateOption = Annotated[
     bool, typer.Option("--adjudicate", help="Have unfinished games played out with an endgame database.")
 ]
 PdnOption = Annotated[Path | None, typer.Option("--pdn", metavar="FILE", help="Write all games as PDN.")]
+
+
+ExecutorOption = Annotated[
+    str, typer.Option("--executor", metavar="threads|gpu", help="Where games are played; all give the same ones.")
+]
+
+
+def make_executor(name: str, workers: int | None = None) -> "Executor":
+    """The executor of that name; only commands choose one."""
+    if name == "threads":
+        from evocheckers.executors.threads import ThreadExecutor
+
+        return ThreadExecutor(workers)
+    if name == "gpu":
+        from evocheckers.executors.gpu import GpuExecutor
+
+        return GpuExecutor()
+    raise EvocheckersError(f"no executor {name!r}; write threads or gpu")
 
 
 def opening_choice(name: str, rounds: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evocheckers.cli.output import announce_compilation, console, status
-from evocheckers.cli.playing import WorkersOption, endgame_database
+from evocheckers.cli.playing import ExecutorOption, WorkersOption, endgame_database, make_executor
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ def reproduce(
     folder: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where to; reports/NAME if not given.")
     ] = None,
+    executor_name: ExecutorOption = "threads",
     workers: WorkersOption = None,
 ) -> None:
     """Rebuild a table of the papers beside our own. Interrupt it at any moment: the same command goes on."""
-    from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
     from evocheckers.experiments.reproductions.laboratory import Laboratory
     from evocheckers.players.spec import parse_player
@@ -51,7 +51,7 @@ def reproduce(
             out.print(text, soft_wrap=True)
             spinner.update(text)
 
-        executor = ThreadExecutor(workers)
+        executor = make_executor(executor_name, workers)
         laboratory = Laboratory(folder, executor, player, quick, workers, tell, lambda: endgame_database(out))
         report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
         path = report.write(folder)

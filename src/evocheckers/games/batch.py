@@ -252,6 +252,27 @@ def _play_games(
         evaluations[game] = counters[EVALUATIONS]
 
 
+def batch_rows(pairings: Sequence[Pairing], evaluators: int) -> tuple[np.ndarray, np.ndarray]:
+    """A row for each game, checked, and the seeds."""
+    rows = np.zeros((len(pairings), FIELDS), np.int64)
+    for row, pairing in zip(rows, pairings, strict=True):
+        row[:] = _row(pairing, evaluators)
+    return rows, np.array([pairing.seed & (2**64 - 1) for pairing in pairings], np.uint64)
+
+
+def empty_result(pairings: Sequence[Pairing], rules: GameRules) -> BatchResult:
+    """Records to be filled."""
+    count = len(pairings)
+    return BatchResult(
+        winners=np.zeros(count, np.int8),
+        reasons=np.zeros(count, np.int8),
+        plies=np.zeros(count, np.int32),
+        evaluations=np.zeros(count, np.int64),
+        codes=np.zeros((count, rules.max_plies), np.uint32),
+        starts=[pairing.start for pairing in pairings],
+    )
+
+
 def play_batch(
     evaluators: Sequence[Evaluator],
     pairings: Sequence[Pairing],
@@ -264,19 +285,8 @@ def play_batch(
     """
     rules = rules or GameRules()
     table = stack(evaluators)
-    rows = np.zeros((len(pairings), FIELDS), np.int64)
-    for row, pairing in zip(rows, pairings, strict=True):
-        row[:] = _row(pairing, len(evaluators))
-    seeds = np.array([pairing.seed & (2**64 - 1) for pairing in pairings], np.uint64)
-    count = len(pairings)
-    result = BatchResult(
-        winners=np.zeros(count, np.int8),
-        reasons=np.zeros(count, np.int8),
-        plies=np.zeros(count, np.int32),
-        evaluations=np.zeros(count, np.int64),
-        codes=np.zeros((count, rules.max_plies), np.uint32),
-        starts=[pairing.start for pairing in pairings],
-    )
+    rows, seeds = batch_rows(pairings, len(evaluators))
+    result = empty_result(pairings, rules)
 
     def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:
         _play_games(
@@ -300,7 +310,7 @@ def play_batch(
             result.codes,
         )
 
-    run_threads(work, min(thread_count(threads), max(count, 1)))
+    run_threads(work, min(thread_count(threads), max(len(pairings), 1)))
     return result
 
 

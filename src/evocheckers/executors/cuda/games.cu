@@ -1,0 +1,347 @@
+// Whole games, a block of warps each: the records of games/batch.py, move for move.
+//
+// At the root the work is cut into tasks: one for each pair of a move and a reply. The warps take them one by one and share
+// the best value so far, the worst reply to each move so far, and the game's transposition table. A task's window always
+// leaves the best value open to ties, so whichever warp comes first, the same moves are found to equal the best.
+
+#include "search.h"
+
+namespace evo {
+
+enum : int { ROOT_MOVES = 128, REPLIES = 128, STACK = 4096 };
+enum : int { BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS };
+enum : int { NO_PIECES = 1, NO_MOVES = 2, MOVE_LIMIT = 3, ADJUDICATION = 6 };
+enum : u32 { UNKNOWN_MINIMUM = 0xFFFFFFFFu, ERROR_MOVES = 1 };
+
+// What all games of a launch have in common, and where their records go.
+struct Batch {
+    const i64 *rows, *kinds, *flags;
+    const u64* seeds;
+    const float* weights;
+    i64 stride;
+    int games, max_plies, extensions, pieces_decide, max_line, table_bits;
+    double random_move_rate, rate_rise;
+    signed char *winners, *reasons;
+    int* plies;
+    i64* evaluations;
+    u32* codes;
+    u32 *next_game, *error;
+    Entry* tables;
+    Move* stacks;
+    Move* roots;
+    u32* seen;
+};
+
+// What the warps of a block share.
+struct Shared {
+    Position position;
+    int white_to_move, ply, count, chosen, game, running;
+    u32 best, next_task, evaluations;
+    double rate;
+    int order[ROOT_MOVES];
+    int replies[ROOT_MOVES], child_depth[ROOT_MOVES], child_extensions[ROOT_MOVES];
+    u32 minimum[ROOT_MOVES], remaining[ROOT_MOVES];
+};
+
+// What a warp has for itself.
+struct Warp {
+    Scratch scratch;
+    u32 keys[64];
+    u32 history[HISTORY];
+};
+
+DEVICE double uniform(u64 number) { return (double(number >> 12) + 0.5) * 2.220446049250313e-16; }
+
+DEVICE bool was_seen(const u32* seen, int ply, const Position& p) {
+    for (int earlier = ply - 2; earlier >= 0; earlier -= 2)
+        if (seen[3 * earlier] == p.own && seen[3 * earlier + 1] == p.opp && seen[3 * earlier + 2] == p.kings) return true;
+    return false;
+}
+
+// A root move's replies: listed and ordered by one warp, then searched by any.
+DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int depth, int extensions) {
+    Position p = turn(roots[i]);
+    u32 pieces = jumpers(p);
+    int replies = -1;  // a leaf: the position itself is the task
+    if (depth > 0 || pieces) {
+        Move* list = roots + ROOT_MOVES + i * REPLIES;
+        replies = list_moves(p, s.moves, 0);
+        if (!pieces) order_steps(s, 0, replies, 1, 0);
+        for (int j = 0; j < replies && j < REPLIES; ++j) list[j] = s.moves[j];
+        if (pieces && extensions > 0) depth += 2, --extensions;
+        --depth;
+    }
+    shared.replies[i] = replies;
+    shared.child_depth[i] = depth;
+    shared.child_extensions[i] = extensions;
+    shared.minimum[i] = replies == 0 ? ordered(WIN_VALUE - 1.0f) : UNKNOWN_MINIMUM;
+    shared.remaining[i] = replies < 0 ? 1 : replies;
+    if (replies == 0 && first_lane()) atomic_max(&shared.best, shared.minimum[i]);
+}
+
+// One iteration at the root; all warps take part.
+DEVICE void search_root(Search& s, Shared& shared, Move* roots, int depth, int extensions, u32* error) {
+    bool forced_jump = jumpers(shared.position) != 0;
+    int left = depth, remaining = extensions;
+    if (forced_jump && remaining > 0) left += 2, --remaining;
+    if (warp_index() == 0) {
+        shared.best = 0;
+        shared.next_task = 0;
+    }
+    block_sync();
+    int count = shared.count, most = 1;
+    for (int i = warp_index(); i < count; i += warp_count()) prepare_root_move(s, shared, roots, i, left - 1, remaining);
+    block_sync();
+    for (int i = 0; i < count; ++i) {
+        if (shared.replies[i] > most) most = shared.replies[i];
+        if (shared.replies[i] > REPLIES) *error = ERROR_MOVES;
+    }
+    int first = shared.replies[shared.order[0]];
+    first = first < 1 ? 1 : first;
+    int tasks = first + most * (count - 1);
+    for (;;) {
+        int task = int(fetch_add(&shared.next_task, 1));
+        if (task >= tasks) break;
+        int place = 0, j = task;
+        if (task >= first) {
+            j = (task - first) / (count - 1);
+            place = 1 + (task - first) % (count - 1);
+        }
+        int i = shared.order[place], replies = shared.replies[i];
+        bool leaf = replies < 0;
+        if (j >= (leaf ? 1 : replies)) continue;
+        u32 best = shared_load(&shared.best), minimum = shared_load(&shared.minimum[i]);
+        float alpha = best ? just_below(unordered(best)) : -INFINITE_VALUE;
+        float beta = minimum != UNKNOWN_MINIMUM ? unordered(minimum) : INFINITE_VALUE;
+        if (beta > alpha) {
+            Position p = turn(leaf ? roots[i] : roots[ROOT_MOVES + i * REPLIES + j]);
+            float value = alpha_beta(s, p, shared.child_depth[i], shared.child_extensions[i], leaf ? 1 : 2, 0,
+                                     leaf ? -beta : alpha, leaf ? -alpha : beta);
+            if (leaf) value = -value;
+            if (first_lane()) atomic_min(&shared.minimum[i], ordered(value));
+        }
+        memory_fence();
+        if (fetch_add(&shared.remaining[i], 0xFFFFFFFFu) == 1) {
+            u32 settled = shared_load(&shared.minimum[i]);
+            if (settled != UNKNOWN_MINIMUM && first_lane()) atomic_max(&shared.best, settled);
+        }
+        warp_sync();
+    }
+    block_sync();
+}
+
+DEVICE void best_first(Shared& shared) {
+    int best = 0, at = 0;
+    while (shared.minimum[best] != shared.best) ++best;
+    while (shared.order[at] != best) ++at;
+    for (; at > 0; --at) shared.order[at] = shared.order[at - 1];
+    shared.order[0] = best;
+}
+
+DEVICE int draw_equal(const Shared& shared, u64 number) {
+    int equal = 0;
+    for (int i = 0; i < shared.count; ++i) equal += shared.minimum[i] == shared.best;
+    int skip = int(number % u64(equal));
+    for (int i = 0; i < shared.count; ++i)
+        if (shared.minimum[i] == shared.best && skip-- == 0) return i;
+    return 0;
+}
+
+// Play games until none is left. `columns` has room for the nearer parts of two networks.
+DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warps, Frame* frames, float* near) {
+    enum : int { NEAR = COLUMNS + TAIL_SIZE };
+    Warp& mine = warps[warp_index()];
+    int warp_number = block * warp_count() + warp_index();
+    Move* roots = batch.roots + i64(block) * (ROOT_MOVES + ROOT_MOVES * REPLIES);
+    u32* seen = batch.seen + i64(block) * batch.max_plies * 3;
+    Evaluator evaluator;
+    Search s;
+    s.evaluator = &evaluator;
+    s.scratch = &mine.scratch;
+    s.moves = batch.stacks + i64(warp_number) * STACK;
+    s.keys = mine.keys;
+    s.frames = frames + warp_index() * batch.max_line;
+    s.history = mine.history;
+    s.table = batch.tables + (i64(block) << batch.table_bits);
+    s.table_mask = (1u << batch.table_bits) - 1;
+    u32 age = 0;
+    for (;;) {
+        block_sync();
+        if (warp_index() == 0) {
+            int game = int(fetch_add(batch.next_game, 1));
+            shared.game = game;
+            shared.evaluations = 0;
+            if (game < batch.games) {
+                const i64* row = batch.rows + i64(game) * FIELDS;
+                shared.position = {u32(row[OWN]), u32(row[OPP]), u32(row[KINGS])};
+                shared.white_to_move = row[WHITE_BEGINS] != 0;
+                shared.ply = 0;
+                shared.running = 1;
+                shared.rate = batch.random_move_rate;
+            }
+        }
+        block_sync();
+        int game = shared.game;
+        if (game >= batch.games) break;
+        const i64* row = batch.rows + i64(game) * FIELDS;
+        u64 seed = batch.seeds[game];
+        age += 2;
+        for (int side = 0; side < 2; ++side) {
+            i64 player = row[side];
+            const float* weights = batch.weights + player * batch.stride;
+            int size = batch.kinds[player] == KIND_SPATIAL ? NEAR : 2;
+            for (int i = warp_index() * 32; i < size; i += warp_count() * 32)
+                FOR_LANES(lane) if (i + lane < size) {
+                    int from = i + lane;
+                    near[side * NEAR + from] = weights[from < COLUMNS ? from : from - COLUMNS + TAIL];
+                }
+        }
+        for (int i = 0; i < HISTORY; i += 32) FOR_LANES(lane) mine.history[i + lane] = 0;
+        s.evaluations = 0;
+        block_sync();
+        int winner = 0, reason = MOVE_LIMIT;
+        for (;;) {
+            Position p = shared.position;
+            int ply = shared.ply, white = shared.white_to_move;
+            if (warp_index() == 0) {
+                int count = list_moves(p, s.moves, 0);
+                if (count > ROOT_MOVES) *batch.error = ERROR_MOVES, count = ROOT_MOVES;
+                for (int i = 0; i < count; ++i) roots[i] = s.moves[i], shared.order[i] = i;
+                shared.count = count;
+                shared.chosen = 0;
+            }
+            block_sync();
+            int count = shared.count;
+            if (count == 0) {
+                winner = white ? 1 : -1;
+                reason = p.own == 0 ? NO_PIECES : NO_MOVES;
+                break;
+            }
+            if (ply >= batch.max_plies) {
+                int lead = popcount(p.own) - popcount(p.opp);
+                if (batch.pieces_decide && lead != 0) {
+                    winner = (lead > 0) != bool(white) ? 1 : -1;
+                    reason = ADJUDICATION;
+                }
+                break;
+            }
+            if (batch.rate_rise > 0.0 && warp_index() == 0) {
+                double rate = shared.rate;
+                if (was_seen(seen, ply, p)) rate = rate + batch.rate_rise < 1.0 ? rate + batch.rate_rise : 1.0;
+                warp_sync();
+                shared.rate = rate;
+                seen[3 * ply] = p.own, seen[3 * ply + 1] = p.opp, seen[3 * ply + 2] = p.kings;
+            }
+            block_sync();
+            int depth = int(row[white ? WHITE_PLIES : BLACK_PLIES]);
+            double rate = shared.rate;
+            if (depth == 0 || (rate > 0.0 && uniform(mix(seed, u64(ply) | (1ull << 32))) < rate)) {
+                if (warp_index() == 0) shared.chosen = int(mix(seed, u64(ply) | (1ull << 33)) % u64(count));
+            } else if (count > 1) {
+                i64 player = row[white];
+                const float* weights = batch.weights + player * batch.stride;
+                load_evaluator(evaluator, int(batch.kinds[player]), int(batch.flags[player]), weights, near + white * NEAR,
+                               near + white * NEAR + COLUMNS);
+                s.table_age = age + u32(white);
+                s.salt = mix(seed, ~u64(white));
+                s.root_is_white = white;
+                for (int i = 0; i < batch.max_line; ++i) s.frames[i].killer = 0, s.frames[i].older_killer = 0;
+                warp_sync();
+                for (int i = 0; i < HISTORY; i += 32) FOR_LANES(lane) mine.history[i + lane] >>= 3;
+                warp_sync();
+                for (int d = 2 - depth % 2; d <= depth; d += 2) {
+                    search_root(s, shared, roots, d, batch.extensions, batch.error);
+                    if (warp_index() == 0 && first_lane()) best_first(shared);
+                    block_sync();
+                }
+                if (warp_index() == 0) shared.chosen = draw_equal(shared, mix(seed, u64(ply)));
+            }
+            block_sync();
+            Move move = roots[shared.chosen];
+            block_sync();
+            if (warp_index() == 0) {
+                batch.codes[i64(game) * batch.max_plies + ply] = move.code;
+                shared.position = turn(move);
+                shared.white_to_move = !white;
+                shared.ply = ply + 1;
+            }
+            block_sync();
+        }
+#ifdef __CUDACC__
+        if (first_lane()) atomicAdd(&shared.evaluations, s.evaluations);
+#else
+        shared.evaluations += s.evaluations;
+#endif
+        block_sync();
+        if (warp_index() == 0) {
+            batch.winners[game] = winner;
+            batch.reasons[game] = reason;
+            batch.plies[game] = shared.ply;
+            batch.evaluations[game] = shared.evaluations;
+        }
+    }
+}
+
+// The number of move sequences, depth first on an explicit stack.
+DEVICE u64 perft(Position p, int depth, Move* moves, int* levels) {
+    u64 total = 0;
+    int ply = 0, at = 0, end = list_moves(p, moves, 0);
+    for (;;) {
+        if (ply == depth - 1) total += end - at, at = end;
+        if (at == end) {
+            if (ply-- == 0) return total;
+            at = levels[2 * ply], end = levels[2 * ply + 1];
+            continue;
+        }
+        levels[2 * ply] = at + 1, levels[2 * ply + 1] = end;
+        p = turn(moves[at]);
+        at = end;
+        end = list_moves(p, moves, at);
+        ++ply;
+    }
+}
+
+}  // namespace evo
+
+#ifdef __CUDACC__
+
+extern "C" __global__ void __launch_bounds__(256) play(const evo::Batch* batch) {
+    extern __shared__ uint4 memory[];
+    evo::Shared* shared = (evo::Shared*)memory;
+    evo::Warp* warps = (evo::Warp*)(shared + 1);
+    evo::Frame* frames = (evo::Frame*)(warps + evo::warp_count());
+    float* near = (float*)(frames + evo::warp_count() * batch->max_line);
+    evo::play_games(*batch, blockIdx.x, *shared, warps, frames, near);
+}
+
+// The sizes in bytes that the host must know: of Shared, Warp, Frame, and of what two networks have near by.
+extern "C" __global__ void sizes(int* bytes) {
+    bytes[0] = sizeof(evo::Shared);
+    bytes[1] = sizeof(evo::Warp);
+    bytes[2] = sizeof(evo::Frame);
+    bytes[3] = 2 * (evo::COLUMNS + evo::TAIL_SIZE) * sizeof(float);
+}
+
+extern "C" __global__ void count_moves(u32 own, u32 opp, u32 kings, int depth, evo::Move* moves, int* levels, u64* total) {
+    *total = evo::perft({own, opp, kings}, depth, moves, levels);
+}
+
+#else
+
+#include <vector>
+
+extern "C" void play(evo::Batch* batch) {
+    evo::Shared shared;
+    evo::Warp warp;
+    std::vector<evo::Frame> frames(batch->max_line);
+    std::vector<float> near(2 * (evo::COLUMNS + evo::TAIL_SIZE));
+    evo::play_games(*batch, 0, shared, &warp, frames.data(), near.data());
+}
+
+extern "C" u64 count_moves(u32 own, u32 opp, u32 kings, int depth) {
+    std::vector<evo::Move> moves(30 * evo::MAX_MOVES);
+    std::vector<int> levels(2 * 30);
+    return evo::perft({own, opp, kings}, depth, moves.data(), levels.data());
+}
+
+#endif

@@ -1,0 +1,137 @@
+// A warp of 32 lanes, written so that the same source is CUDA for a GPU and plain C++ for a CPU.
+//
+// Whatever is not inside FOR_LANES is the same in all lanes: on a GPU every lane computes it, on a CPU it is computed once.
+// Inside FOR_LANES(lane) each lane does its own part; what a lane keeps from one such loop to the next is a PerLane. What
+// several warps share is read by one lane and handed to the others (`shared_load`), so that all lanes see the same.
+
+#pragma once
+
+#ifdef __CUDACC__
+#define DEVICE __device__ __forceinline__
+#define FOR_LANES(lane) for (int lane = threadIdx.x & 31, lane##_once = 1; lane##_once; lane##_once = 0)
+#else
+#include <cstdint>
+#include <cstring>
+#define DEVICE inline
+#define FOR_LANES(lane) for (int lane = 0; lane < 32; ++lane)
+#endif
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef long long i64;
+
+namespace evo {
+
+template <class T> struct PerLane {
+#ifdef __CUDACC__
+    T value;
+    DEVICE T& operator[](int) { return value; }
+#else
+    T values[32];
+    T& operator[](int lane) { return values[lane]; }
+#endif
+};
+
+#ifdef __CUDACC__
+
+DEVICE void warp_sync() { __syncwarp(); }
+DEVICE bool first_lane() { return (threadIdx.x & 31) == 0; }
+DEVICE void block_sync() { __syncthreads(); }
+DEVICE int warp_index() { return threadIdx.x >> 5; }
+DEVICE int warp_count() { return blockDim.x >> 5; }
+
+DEVICE int popcount(u32 x) { return __popc(x); }
+DEVICE int lowest_bit(u32 x) { return __ffs(x) - 1; }
+DEVICE u32 reversed(u32 x) { return __brev(x); }
+DEVICE float fma(float x, float y, float z) { return __fmaf_rn(x, y, z); }
+DEVICE float divide(float x, float y) { return __fdiv_rn(x, y); }
+DEVICE u32 bits_of(float x) { return __float_as_uint(x); }
+DEVICE float float_of(u32 x) { return __uint_as_float(x); }
+
+// Add the value of the lane whose number differs in one bit.
+DEVICE void add_across(PerLane<float>& x, int bit) { x.value = x.value + __shfl_xor_sync(0xFFFFFFFFu, x.value, bit); }
+
+DEVICE u32 handed_out(u32 x) { return __shfl_sync(0xFFFFFFFFu, x, 0); }
+DEVICE u32 shared_load(const u32* place) {
+    u32 x = 0;
+    if (first_lane()) x = *(volatile const u32*)place;
+    return handed_out(x);
+}
+DEVICE u32 fetch_add(u32* place, u32 amount) {
+    u32 x = 0;
+    if (first_lane()) x = atomicAdd(place, amount);
+    return handed_out(x);
+}
+DEVICE void atomic_max(u32* place, u32 x) { atomicMax(place, x); }
+DEVICE void atomic_min(u32* place, u32 x) { atomicMin(place, x); }
+DEVICE void memory_fence() { __threadfence_block(); }
+
+#else
+
+inline void warp_sync() {}
+inline bool first_lane() { return true; }
+inline void block_sync() {}
+inline int warp_index() { return 0; }
+inline int warp_count() { return 1; }
+
+inline int popcount(u32 x) { return __builtin_popcount(x); }
+inline int lowest_bit(u32 x) { return __builtin_ctz(x); }
+inline u32 reversed(u32 x) {
+    x = __builtin_bswap32(x);
+    x = ((x >> 4) & 0x0F0F0F0Fu) | ((x & 0x0F0F0F0Fu) << 4);
+    x = ((x >> 2) & 0x33333333u) | ((x & 0x33333333u) << 2);
+    return ((x >> 1) & 0x55555555u) | ((x & 0x55555555u) << 1);
+}
+inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+inline float divide(float x, float y) { return x / y; }
+inline u32 bits_of(float x) {
+    u32 bits;
+    std::memcpy(&bits, &x, 4);
+    return bits;
+}
+inline float float_of(u32 bits) {
+    float x;
+    std::memcpy(&x, &bits, 4);
+    return x;
+}
+
+inline void add_across(PerLane<float>& x, int bit) {
+    PerLane<float> sum;
+    FOR_LANES(lane) sum[lane] = x[lane] + x[lane ^ bit];
+    x = sum;
+}
+
+inline u32 handed_out(u32 x) { return x; }
+inline u32 shared_load(const u32* place) { return *place; }
+inline u32 fetch_add(u32* place, u32 amount) {
+    u32 x = *place;
+    *place += amount;
+    return x;
+}
+inline void atomic_max(u32* place, u32 x) { if (x > *place) *place = x; }
+inline void atomic_min(u32* place, u32 x) { if (x < *place) *place = x; }
+inline void memory_fence() {}
+
+#endif
+
+// Floats as whole numbers in the same order, for atomic minima and maxima. Zero has one sign.
+DEVICE u32 ordered(float x) {
+    u32 bits = bits_of(x + 0.0f);
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+DEVICE float unordered(u32 x) { return float_of(x & 0x80000000u ? x & 0x7FFFFFFFu : ~x); }
+
+DEVICE float just_below(float x) {
+    if (x == 0.0f) return float_of(0x80000001u);
+    u32 bits = bits_of(x);
+    return float_of(x > 0.0f ? bits - 1 : bits + 1);
+}
+
+DEVICE u64 mix(u64 a, u64 b) {
+    u64 h = (a ^ (b * 0x9E3779B97F4A7C15ull)) + 0x9E3779B97F4A7C15ull;
+    h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9ull;
+    h = (h ^ (h >> 27)) * 0x94D049BB133111EBull;
+    return h ^ (h >> 31);
+}
+
+}  // namespace evo

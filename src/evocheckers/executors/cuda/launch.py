@@ -1,0 +1,103 @@
+"""A batch of games as the CUDA source takes it."""
+
+import ctypes
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import stack
+from evocheckers.games.batch import BatchResult, GameBatch, batch_rows, empty_result
+
+FOLDER = Path(__file__).parent
+SOURCE = FOLDER / "games.cu"
+
+ENTRY_BYTES, MOVE_BYTES = 32, 16
+STACK_MOVES, ROOT_MOVES = 4096, 128 + 128 * 128
+MOST_CAPTURES = 26
+"""A line is at most so many plies longer than its depth and extensions."""
+PLAYED_KINDS = (Kind.SPATIAL, Kind.MATERIAL)
+
+_POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
+_NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "max_line", "table_bits")
+_PLACES = ("winners", "reasons", "plies", "evaluations", "codes")
+_ROOMS = ("next_game", "error", "tables", "stacks", "roots", "seen")
+
+
+class LaunchError(EvocheckersError):
+    """A batch that this source cannot play."""
+
+
+class BatchStruct(ctypes.Structure):
+    """``Batch`` of games.cu."""
+
+    _fields_ = (
+        *((name, ctypes.c_void_p) for name in _POINTERS),
+        ("stride", ctypes.c_int64),
+        *((name, ctypes.c_int) for name in _NUMBERS),
+        ("random_move_rate", ctypes.c_double),
+        ("rate_rise", ctypes.c_double),
+        *((name, ctypes.c_void_p) for name in (*_PLACES, *_ROOMS)),
+    )
+
+
+class Launch(NamedTuple):
+    """A batch ready to be played: arrays that stay alive, and the result to be filled."""
+
+    inputs: dict[str, np.ndarray]
+    numbers: dict[str, Any]
+    result: BatchResult
+    rooms: dict[str, int]
+    """Bytes of working memory, to be zeroed."""
+
+    @property
+    def outputs(self) -> dict[str, np.ndarray]:
+        return {name: getattr(self.result, name) for name in _PLACES}
+
+    def struct(self, address: Callable[[str], int]) -> BatchStruct:
+        """The structure, given where each array lies."""
+        places = {name: address(name) for name in (*_POINTERS, *_PLACES, *_ROOMS)}
+        return BatchStruct(**places, **self.numbers)
+
+    def check(self, error: int) -> None:
+        """Refuse what a kernel could not play."""
+        if error:
+            raise LaunchError("a position has more moves than the GPU has room for; play it with --executor threads")
+
+
+def prepare(batch: GameBatch, blocks: int, warps: int, table_bits: int) -> Launch:
+    """Lay a batch out for so many blocks of so many warps."""
+    for evaluator in batch.evaluators:
+        if evaluator.kind not in PLAYED_KINDS:
+            raise LaunchError(
+                f"the GPU plays spatial networks and piece differential, not {evaluator.kind.name.lower()}; "
+                "use --executor threads"
+            )
+    table = stack(batch.evaluators)
+    rows, seeds = batch_rows(batch.pairings, len(batch.evaluators))
+    rules = batch.rules
+    plies = max((max(p.black_plies, p.white_plies) for p in batch.pairings), default=1)
+    inputs = {"rows": rows, "kinds": table.kinds, "flags": table.flags, "seeds": seeds, "weights": table.weights}
+    numbers = {
+        "stride": table.weights.shape[1],
+        "games": len(batch.pairings),
+        "max_plies": rules.max_plies,
+        "extensions": rules.extensions,
+        "pieces_decide": int(rules.pieces_decide),
+        "max_line": plies + 2 * rules.extensions + MOST_CAPTURES,
+        "table_bits": table_bits,
+        "random_move_rate": rules.random_move_rate,
+        "rate_rise": rules.rate_rise,
+    }
+    rooms = {
+        "next_game": 4,
+        "error": 4,
+        "tables": (blocks << table_bits) * ENTRY_BYTES,
+        "stacks": blocks * warps * STACK_MOVES * MOVE_BYTES,
+        "roots": blocks * ROOT_MOVES * MOVE_BYTES,
+        "seen": blocks * rules.max_plies * 3 * 4,
+    }
+    return Launch(inputs, numbers, empty_result(batch.pairings, rules), rooms)

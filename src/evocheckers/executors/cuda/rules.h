@@ -1,0 +1,124 @@
+// The rules of English draughts; word for word those of rules/bitboard.py, where they are explained.
+
+#pragma once
+
+#include "lanes.h"
+
+namespace evo {
+
+struct alignas(16) Move {
+    u32 own, opp, kings, code;
+};
+
+struct Position {
+    u32 own, opp, kings;
+};
+
+enum : u32 { CAPTURE_BIT = 1u << 5, PATH_SHIFT = 6, LAST_ROW = 0xF0000000u };
+enum : int { MAX_MOVES = 1024 };
+
+DEVICE u32 up_left(u32 x) { return ((x & 0x0F0F0F0Fu) << 4) | ((x & 0xE0E0E0E0u) << 3); }
+DEVICE u32 up_right(u32 x) { return ((x & 0xF0F0F0F0u) << 4) | ((x & 0x07070707u) << 5); }
+DEVICE u32 down_left(u32 x) { return ((x & 0x0F0F0F0Fu) >> 4) | ((x & 0xE0E0E0E0u) >> 5); }
+DEVICE u32 down_right(u32 x) { return ((x & 0xF0F0F0F0u) >> 4) | ((x & 0x07070707u) >> 3); }
+
+DEVICE u32 step(u32 x, u32 direction) {
+    if (direction < 2) return direction == 0 ? up_left(x) : up_right(x);
+    return direction == 2 ? down_left(x) : down_right(x);
+}
+
+DEVICE Position turn(u32 own, u32 opp, u32 kings) { return {reversed(opp), reversed(own), reversed(kings)}; }
+DEVICE Position turn(const Move& move) { return turn(move.own, move.opp, move.kings); }
+
+DEVICE u32 jumpers(const Position& p) {
+    u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
+    u32 up = down_right(down_right(empty) & p.opp) | down_left(down_left(empty) & p.opp);
+    u32 down = up_right(up_right(empty) & p.opp) | up_left(up_left(empty) & p.opp);
+    return (p.own & up) | (crowned & down);
+}
+
+DEVICE bool is_exposed(u32 own, u32 opp, u32 kings) {
+    u32 empty = ~(own | opp), crowned = opp & kings;
+    u32 down = up_right(up_right(empty) & own) | up_left(up_left(empty) & own);
+    u32 up = down_right(down_right(empty) & own) | down_left(down_left(empty) & own);
+    return ((opp & down) | (crowned & up)) != 0;
+}
+
+DEVICE bool can_step(const Position& p) {
+    u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
+    return ((p.own & (down_right(empty) | down_left(empty))) | (crowned & (up_right(empty) | up_left(empty)))) != 0;
+}
+
+// Write the captures of one piece; the path itself tells the way back.
+DEVICE int list_jumps_of(u32 piece, const Position& p, Move* moves, int at, int end) {
+    bool crowned = (p.kings & piece) != 0, finished = false;
+    u32 directions = crowned ? 4 : 2, start = lowest_bit(piece);
+    u32 own = p.own ^ piece, opp = p.opp, kings = p.kings & ~piece, path = 1, direction = 0;
+    for (;;) {
+        if (direction < directions) {
+            u32 over = step(piece, direction) & opp;
+            u32 landing = step(over, direction) & ~(own | opp);
+            if (landing == 0) {
+                ++direction;
+            } else if (!crowned && (landing & LAST_ROW)) {
+                u32 left = opp ^ over;
+                if (at < end)
+                    moves[at++] = {own | landing, left, (kings & (own | left)) | landing,
+                                   start | CAPTURE_BIT | (((path << 2) | direction) << PATH_SHIFT)};
+                finished = false;
+                ++direction;
+            } else {
+                opp ^= over;
+                piece = landing;
+                path = (path << 2) | direction;
+                direction = 0;
+                finished = true;
+            }
+        } else {
+            if (finished && at < end)
+                moves[at++] = {own | piece, opp, (kings & (own | opp)) | (crowned ? piece : 0u),
+                               start | CAPTURE_BIT | (path << PATH_SHIFT)};
+            if (path == 1) return at;
+            direction = path & 3;
+            path >>= 2;
+            u32 over = step(piece, 3 - direction);
+            piece = step(over, 3 - direction);
+            opp |= over;
+            ++direction;
+            finished = false;
+        }
+    }
+}
+
+DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at) {
+    int end = at + MAX_MOVES;
+    for (; pieces; pieces &= pieces - 1) at = list_jumps_of(pieces & (0u - pieces), p, moves, at, end);
+    return at;
+}
+
+DEVICE int list_steps_towards(const Position& p, u32 targets, u32 direction, Move* moves, int at) {
+    for (; targets; targets &= targets - 1) {
+        u32 to = targets & (0u - targets), start = step(to, 3 - direction);
+        u32 kings = p.kings & start ? p.kings ^ (start | to) : p.kings | (to & LAST_ROW);
+        moves[at++] = {p.own ^ start ^ to, p.opp, kings, u32(lowest_bit(start)) | ((4 | direction) << PATH_SHIFT)};
+    }
+    return at;
+}
+
+DEVICE int list_steps(const Position& p, Move* moves, int at) {
+    u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
+    at = list_steps_towards(p, up_left(p.own) & empty, 0, moves, at);
+    at = list_steps_towards(p, up_right(p.own) & empty, 1, moves, at);
+    if (crowned) {
+        at = list_steps_towards(p, down_left(crowned) & empty, 2, moves, at);
+        at = list_steps_towards(p, down_right(crowned) & empty, 3, moves, at);
+    }
+    return at;
+}
+
+DEVICE int list_moves(const Position& p, Move* moves, int at) {
+    u32 pieces = jumpers(p);
+    return pieces ? list_jumps(p, pieces, moves, at) : list_steps(p, moves, at);
+}
+
+}  // namespace evo

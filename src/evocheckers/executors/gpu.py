@@ -1,0 +1,101 @@
+"""One NVIDIA GPU, through CuPy: the same games as on threads, move for move.
+
+A block of warps plays a game. Few games get many warps each, to be done soon; many games get one warp each, since then
+the chip is busy anyway. The CUDA source is compiled at first use for the GPU at hand; CuPy keeps the result on disk.
+"""
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.executors.cuda.launch import FOLDER, SOURCE, prepare
+from evocheckers.games.batch import BatchResult, GameBatch, empty_result
+
+TABLE_BITS = 13
+MAX_WARPS = 8
+
+
+class GpuError(EvocheckersError):
+    """No GPU to play on: what is missing."""
+
+
+class GpuExecutor:
+    """Plays batches on a GPU."""
+
+    def __init__(self, warps: int | None = None, table_bits: int = TABLE_BITS) -> None:
+        """``warps`` a game, a power of two up to 8; chosen by the size of each batch if not given."""
+        self._cupy = _cupy()
+        self._warps, self._table_bits = warps, table_bits
+        self._module = _module(self._cupy)
+        self._sizes = self._read_sizes()
+        self._multiprocessors = self._cupy.cuda.Device().attributes["MultiProcessorCount"]
+
+    def play(self, batch: GameBatch) -> BatchResult:
+        """Play all games of a batch."""
+        cupy = self._cupy
+        if not batch.pairings:
+            return empty_result(batch.pairings, batch.rules)
+        warps = self._warps or self._choose_warps(len(batch.pairings))
+        probe = prepare(batch, 1, warps, self._table_bits)
+        shared_bytes = self._shared_bytes(warps, probe.numbers["max_line"])
+        kernel = self._module.get_function("play")
+        kernel.max_dynamic_shared_size_bytes = shared_bytes
+        resident = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+            kernel.kernel.ptr, 32 * warps, shared_bytes
+        )
+        blocks = min(len(batch.pairings), max(1, resident) * self._multiprocessors)
+        launch = prepare(batch, blocks, warps, self._table_bits)
+        held = {name: cupy.asarray(array) for name, array in {**launch.inputs, **launch.outputs}.items()}
+        held |= {name: cupy.zeros(size, cupy.uint8) for name, size in launch.rooms.items()}
+        struct = launch.struct(lambda name: int(held[name].data.ptr))
+        described = cupy.asarray(np.frombuffer(bytes(struct), np.uint8))
+        kernel((blocks,), (32 * warps,), (described,), shared_mem=shared_bytes)
+        for name, array in launch.outputs.items():
+            array[...] = held[name].get()
+        launch.check(int(held["error"].view(cupy.uint32)[0]))
+        return launch.result
+
+    def count_moves(self, own: int, opp: int, kings: int, depth_plies: int) -> int:
+        """Perft of a position, seen by the side to move: a check of the rules on the GPU."""
+        cupy = self._cupy
+        moves, levels = cupy.zeros(30 * 1024 * 4, cupy.uint32), cupy.zeros(60, cupy.int32)
+        total = cupy.zeros(1, cupy.uint64)
+        words = (np.uint32(own), np.uint32(opp), np.uint32(kings), np.int32(depth_plies))
+        self._module.get_function("count_moves")((1,), (1,), (*words, moves, levels, total))
+        return int(total[0])
+
+    def _choose_warps(self, games: int) -> int:
+        warps = MAX_WARPS
+        while warps > 1 and games * warps > self._multiprocessors * MAX_WARPS:
+            warps //= 2
+        return warps
+
+    def _read_sizes(self) -> list[int]:
+        sizes = self._cupy.zeros(4, self._cupy.int32)
+        self._module.get_function("sizes")((1,), (1,), (sizes,))
+        return [int(size) for size in sizes.get()]
+
+    def _shared_bytes(self, warps: int, max_line: int) -> int:
+        block, warp, frame, near = self._sizes
+        return block + warps * warp + warps * max_line * frame + near
+
+
+def _cupy() -> Any:
+    """CuPy, if there is one and a GPU."""
+    try:
+        import cupy
+    except ImportError:
+        raise GpuError("the GPU executor needs CuPy: pip install 'evocheckers[gpu]'") from None
+    try:
+        cupy.cuda.Device().compute_capability  # noqa: B018
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise GpuError(f"no NVIDIA GPU can be used here ({error})") from None
+    return cupy
+
+
+@functools.cache
+def _module(cupy: Any) -> Any:
+    options = ("-std=c++17", "--fmad=false", f"-I{FOLDER}")
+    return cupy.RawModule(code=SOURCE.read_text(), options=options)

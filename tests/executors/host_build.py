@@ -1,0 +1,39 @@
+"""The CUDA source built for the CPU: the GPU's rules, network and search where there is no GPU."""
+
+import ctypes
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+
+from evocheckers.executors.cuda.launch import SOURCE, prepare
+from evocheckers.games.batch import BatchResult, GameBatch
+from evocheckers.native.intrinsics import aligned
+
+COMPILER = shutil.which("g++") or shutil.which("clang++") or shutil.which("c++")
+OPTIONS = ("-x", "c++", "-std=c++17", "-O2", "-mavx2", "-mfma", "-ffp-contract=off", "-fPIC", "-shared")
+
+
+class HostExecutor:
+    """Plays batches with the CUDA source, one warp, no GPU."""
+
+    def __init__(self, folder: Path, table_bits: int = 13) -> None:
+        assert COMPILER is not None
+        library = folder / "games.so"
+        subprocess.run([COMPILER, *OPTIONS, str(SOURCE), "-o", str(library)], check=True)
+        self._library = ctypes.CDLL(str(library))
+        self._library.count_moves.restype = ctypes.c_uint64
+        self._table_bits = table_bits
+
+    def play(self, batch: GameBatch) -> BatchResult:
+        launch = prepare(batch, 1, 1, self._table_bits)
+        rooms = {name: aligned(size, np.uint8) for name, size in launch.rooms.items()}
+        held = {**launch.inputs, **launch.outputs, **rooms}
+        struct = launch.struct(lambda name: int(held[name].ctypes.data))
+        self._library.play(ctypes.byref(struct))
+        launch.check(int(rooms["error"].view(np.uint32)[0]))
+        return launch.result
+
+    def count_moves(self, own: int, opp: int, kings: int, depth_plies: int) -> int:
+        return self._library.count_moves(own, opp, kings, depth_plies)

@@ -1,0 +1,72 @@
+"""The CUDA source, built for the CPU, plays move for move as the Numba kernel does."""
+
+import numpy as np
+import pytest
+
+from evocheckers import Board, Leaf, Network, Pairing, View, perft, piece_differential, play_batch
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.executors.cuda.launch import LaunchError
+from evocheckers.games.batch import GameBatch, GameRules
+from evocheckers.games.openings import openings
+from evocheckers.rules.fen import parse_fen
+from tests.conftest import random_boards
+from tests.executors.host_build import COMPILER, HostExecutor
+
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory) -> HostExecutor:
+    return HostExecutor(tmp_path_factory.mktemp("cuda"))
+
+
+def networks(count: int, **sight) -> list[Network]:
+    generator = np.random.default_rng(5)
+    found = [Network.random(generator, limit=limit) for limit in np.linspace(0.05, 0.6, count)]
+    return [Network(n.kind, n.weights, n.king_value, **sight) for n in found]
+
+
+def test_rules(host):
+    assert host.count_moves(0xFFF, 0xFFF00000, 0, 8) == 845931
+    for board in random_boards(60, seed=11):
+        assert host.count_moves(*board.mover_words, 4) == perft(board, 4)
+
+
+@pytest.mark.parametrize("plies", [1, 2, 3, 4])
+@pytest.mark.parametrize("extensions", [0, 2])
+def test_games_are_the_same(host, plies, extensions):
+    evaluators = [n.evaluator() for n in networks(5)] + [piece_differential(), piece_differential(1.5, 0.01)]
+    starts = openings("two-move")
+    pairings = [Pairing(i % 7, (3 * i + 1) % 7, i, plies, max(1, plies - i % 2), starts[7 * i % 43]) for i in range(10)]
+    batch = GameBatch(evaluators, pairings, GameRules(100, extensions))
+    ours = host.play(batch)
+    assert ours.digest() == play_batch(*batch, threads=2).digest()
+    assert (ours.evaluations > 0).all()
+
+
+@pytest.mark.parametrize("view", View)
+@pytest.mark.parametrize("leaf", Leaf)
+def test_every_view(host, view, leaf):
+    evaluators = [n.evaluator() for n in networks(3, view=view, leaf=leaf)]
+    batch = GameBatch(evaluators, [Pairing(i % 3, (i + 1) % 3, i, 3, 2) for i in range(6)], GameRules(60))
+    assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+def test_random_moves_repetitions_pieces_and_odd_starts(host):
+    evaluators = [n.evaluator() for n in networks(3)]
+    starts = [board.position for board in random_boards(20, seed=3)]
+    starts.append(parse_fen("W:W13:B9,6"))  # no move at once
+    pairings = [Pairing(i % 3, (i + 1) % 3, i, i % 3, 2, start) for i, start in enumerate(starts)]
+    batch = GameBatch(evaluators, pairings, GameRules(80, 1, 0.1, 0.2, pieces_decide=True))
+    assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+def test_deeper_for_piece_counting(host):
+    batch = GameBatch([piece_differential(1.5, 0.01)], [Pairing(0, 0, i, 8, 7) for i in range(3)], GameRules(60, 1))
+    assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+def test_other_kinds_are_refused(host):
+    dense = Network(Kind.DENSE_512, np.zeros(5251, np.float32)).evaluator()
+    with pytest.raises(LaunchError, match="spatial networks and piece differential, not dense_512"):
+        host.play(GameBatch([dense], [Pairing(0, 0, 1, start=Board().position)]))
