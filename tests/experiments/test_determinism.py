@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.presets import PRESETS, make_settings
+from evocheckers.experiments.presets import PRESETS, ConfigError, make_settings
 from evocheckers.experiments.runs import Run
-from evocheckers.experiments.session import carry_on, open_run
+from evocheckers.experiments.session import carry_on, carry_on_together, open_run, open_runs, parse_grid
 
 SMALL: dict[str, dict[str, Any]] = {
     "anaconda": {"parents": 4, "opponents": 2, "plies": 2},
@@ -54,7 +54,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.session import carry_on, open_run
+from evocheckers.experiments.session import carry_on, carry_on_together, open_run, open_runs, parse_grid
 with open_run("anaconda", Path(sys.argv[1]), 40, 7, {"parents": 4, "opponents": 2, "plies": 2}) as run:
     for step in carry_on(run, ThreadExecutor(2), 20):
         print(step, flush=True)
@@ -103,3 +103,31 @@ def test_time_is_no_part_of_a_digest(tmp_path):
     one = run_here("es", tmp_path / "a.sqlite", 1)
     time.sleep(0.01)
     assert run_here("es", tmp_path / "b.sqlite", 1) == one
+
+
+def test_runs_side_by_side_come_out_as_alone(tmp_path):
+    changes = {"pairs": 3, "plies": 1}
+    grid = parse_grid(["sigma=0.1,0.2", "moves_per_side=20,30"])
+    assert [sorted(point) for point in grid] == [["moves_per_side", "sigma"]] * 4
+    runs = open_runs("es", tmp_path, 3, [1, 2], grid, changes)
+    assert len({run.path for run in runs}) == 8
+    out = list(carry_on_together(runs, ThreadExecutor(2), 2))
+    assert len(out) == 8 * (3 + 3)  # generations, and measurements at 0, 2 and 3
+    for run in runs:
+        alone = tmp_path / "alone" / run.path.name
+        settings = make_settings("es", run.settings.model_dump())
+        with Run.create(alone, "es", "es", settings, run.seed, 3) as other:
+            for _ in carry_on(other, ThreadExecutor(1), 2):
+                pass
+            last, expected = run.last(), other.last()
+            assert last is not None
+            assert expected is not None
+            assert last[2] == expected[2]
+            assert run.strengths() == other.strengths()
+        run.close()
+
+
+@pytest.mark.parametrize("text", ["sigma", "=1,2", "sigma=", "sigma=,"])
+def test_a_bad_grid_is_named(text):
+    with pytest.raises(ConfigError, match="is not of the form key=a,b,c"):
+        parse_grid([text])

@@ -1,6 +1,8 @@
 """``evocheckers evolve``: breed players."""
 
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,23 +10,33 @@ import typer
 
 from evocheckers.cli.output import announce_compilation, console
 from evocheckers.cli.playing import ExecutorOption, WorkersOption, make_executor
+from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from evocheckers.experiments.evolve import Generation
     from evocheckers.experiments.runs import Run
+    from evocheckers.experiments.session import Measurement
 
 
 def evolve(
     name: Annotated[str, typer.Argument(metavar="PRESET|RUN", help="A preset, or a run file to resume.")],
     run_file: Annotated[
-        Path | None, typer.Option("--run", metavar="FILE", help="Where to record; resumed if it exists.")
+        Path | None,
+        typer.Option("--run", metavar="FILE", help="Where to record, resumed if it exists; a folder for several runs."),
     ] = None,
     generations: Annotated[int | None, typer.Option(min=1, help="How far to go; the preset says otherwise.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The run's seed; 1 if not given.")] = None,
     executor_name: ExecutorOption = "threads",
     workers: WorkersOption = None,
+    count: Annotated[
+        int, typer.Option("--runs", min=1, max=10_000, help="So many runs at once, with seeds from --seed on.")
+    ] = 1,
+    grid: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=A,B,C", help="A run for each value of a setting; may be repeated."),
+    ] = None,
     assignments: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting; may be repeated.")
     ] = None,
@@ -36,12 +48,31 @@ def evolve(
 ) -> None:
     """Evolve networks from nothing but the rules. Kill it at any moment: the same command goes on where it was."""
     from evocheckers.experiments.presets import PRESETS
-    from evocheckers.experiments.session import carry_on, open_run, parse_assignments, read_config
+    from evocheckers.experiments.session import (
+        carry_on,
+        carry_on_together,
+        open_run,
+        open_runs,
+        parse_assignments,
+        parse_grid,
+        read_config,
+    )
 
     announce_compilation()
     out = console()
     executor = make_executor(executor_name, workers)
     changes = (read_config(config) if config else {}) | parse_assignments(assignments or [])
+    if count > 1 or grid:
+        if name not in PRESETS:
+            raise EvocheckersError(f"several runs at once need a preset ({', '.join(PRESETS)}), not {name!r}")
+        seeds = range(1 if seed is None else seed, (1 if seed is None else seed) + count)
+        folder = run_file or Path("runs")
+        with ExitStack() as closing:
+            fleet = open_runs(name, folder, generations, seeds, parse_grid(grid or []), changes, moves)
+            for run in fleet:
+                closing.callback(run.close)
+            _watch_fleet(fleet, carry_on_together(fleet, executor, measure_every), out)
+        return
     with open_run(name, run_file, generations, seed, changes, moves) as run:
         done = run.last()
         began = f"goes on after generation {done[0]}" if done else "begins"
@@ -86,6 +117,53 @@ def _watch(run: "Run", steps: object, out: "Console") -> None:
                 out.print(
                     f"generation {step.number:>4}/{run.generations}  {line}  {_duration(left)} left", soft_wrap=True
                 )
+
+
+def _watch_fleet(runs: "list[Run]", steps: "Iterator[tuple[int, Generation | Measurement]]", out: "Console") -> None:
+    """A line when all runs have come to a measured generation; at the end, all of them side by side."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Table
+
+    from evocheckers.experiments.session import Measurement
+    from evocheckers.tournaments.score import Score
+
+    out.print(
+        f"{runs[0].preset}: {len(runs)} runs at once, {runs[0].generations} generations, in {runs[0].path.parent}"
+    )
+    total = sum(run.generations - (run.last() or (0,))[0] for run in runs)
+    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    sums: dict[int, list[Score]] = {}
+    with Progress(*columns, TextColumn("{task.description}"), console=out, disable=not out.is_terminal) as progress:
+        task = progress.add_task("generations of all runs", total=total)
+        for _, step in steps:
+            if not isinstance(step, Measurement):
+                progress.advance(task)
+                continue
+            scores = sums.setdefault(step.generation, [])
+            scores.append(step.score)
+            if len(scores) == len(runs):
+                together = sum(scores, Score(0, 0, 0))
+                out.print(
+                    f"generation {step.generation:>4} of all against piece differential: {together}", soft_wrap=True
+                )
+    table = Table(title="Last measurement of every run against piece differential")
+    for name in ("run", "seed", "generation", "won-drawn-lost", "score, 95%", "points, 95%"):
+        table.add_column(name)
+    for run in runs:
+        measured = run.strengths()
+        if measured:
+            number, score = max(measured.items())
+            low, high = score.interval
+            elo = score.elo
+            table.add_row(
+                run.path.stem,
+                str(run.seed),
+                str(number),
+                f"{score.wins}-{score.draws}-{score.losses}",
+                f"{100 * score.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]",
+                f"{elo[0]:+.0f} [{elo[1]:+.0f}, {elo[2]:+.0f}]",
+            )
+    out.print(table)
 
 
 def _line(generation: "Generation") -> str:

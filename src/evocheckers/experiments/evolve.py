@@ -10,15 +10,18 @@
 
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from typing import TypeVar, cast
 
 import numpy as np
 
 from evocheckers.evolution.scheme import Report, Settings, State
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.presets import SCHEMES
-from evocheckers.games.batch import Executor
+from evocheckers.games.batch import BatchResult, Executor, GameBatch
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,19 +50,17 @@ def digest_of(before: str, state: State, report: Report) -> str:
     return digest.hexdigest()
 
 
-def evolve(
-    scheme: str,
-    settings: Settings,
-    seed: int,
-    generations: int,
-    executor: Executor | None = None,
-    after: tuple[int, State, str] | None = None,
-) -> Iterator[Generation]:
-    """Yield generation after generation; ``after`` goes on from a number, state and digest."""
+Work = Generator[GameBatch | T, BatchResult | None, None]
+"""Yields batches, is sent their results, and yields what came out in between."""
+
+
+def every_generation(
+    scheme: str, settings: Settings, seed: int, last: int, after: tuple[int, State, str] | None = None
+) -> Work[Generation]:
+    """Generation after generation, wherever the games are played; ``after`` goes on from a number, state and digest."""
     system = SCHEMES[scheme]
-    executor = executor or ThreadExecutor()
     number, state, digest = after or (0, system.begin(settings, seed), "")
-    while number < generations:
+    while number < last:
         number += 1
         began = time.perf_counter()
         playing = 0.0
@@ -68,10 +69,38 @@ def evolve(
             batch = next(step)
             while True:
                 started = time.perf_counter()
-                result = executor.play(batch)
+                result = yield batch
                 playing += time.perf_counter() - started
-                batch = step.send(result)
+                batch = step.send(cast(BatchResult, result))
         except StopIteration as end:
             state, report = end.value
         digest = digest_of(digest, state, report)
         yield Generation(number, state, report, digest, time.perf_counter() - began, playing)
+
+
+def drive(work: Work[T], executor: Executor) -> Iterator[T]:
+    """Play what is asked for, and hand on what comes out."""
+    sent: BatchResult | None = None
+    while True:
+        try:
+            item = work.send(sent)
+        except StopIteration:
+            return
+        if isinstance(item, GameBatch):
+            sent = executor.play(item)
+        else:
+            sent = None
+            yield item
+
+
+def evolve(
+    scheme: str,
+    settings: Settings,
+    seed: int,
+    generations: int,
+    executor: Executor | None = None,
+    after: tuple[int, State, str] | None = None,
+) -> Iterator[Generation]:
+    """Yield generation after generation, played by an executor; threads if none is given."""
+    work = every_generation(scheme, settings, seed, generations, after)
+    return drive(work, executor or ThreadExecutor())

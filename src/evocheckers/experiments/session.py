@@ -1,17 +1,18 @@
 """A recorded evolution: begin or resume a run file, measure strength on the way, and tell of every step."""
 
+import itertools
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evocheckers.evolution.scheme import Settings
-from evocheckers.experiments.evolve import Generation, evolve
+from evocheckers.experiments.evolve import Generation, Work, drive, every_generation
 from evocheckers.experiments.presets import PRESETS, ConfigError, make_settings
 from evocheckers.experiments.runs import Run, RunError
-from evocheckers.experiments.strength import against_material
-from evocheckers.games.batch import Executor
+from evocheckers.experiments.strength import measurement
+from evocheckers.games.batch import BatchResult, Executor, GameBatch, join_batches, split_result
 from evocheckers.tournaments.score import Score
 
 MEASURE_EVERY = 20
@@ -37,6 +38,18 @@ def parse_assignments(assignments: list[str]) -> dict[str, Any]:
         except tomllib.TOMLDecodeError:
             values[name.strip()] = text
     return values
+
+
+def parse_grid(texts: list[str]) -> list[dict[str, Any]]:
+    """``key=a,b,c`` texts as all combinations of settings; none give one empty one."""
+    choices: list[list[tuple[str, Any]]] = []
+    for text in texts:
+        name, sign, values = text.partition("=")
+        parts = [part for part in values.split(",") if part]
+        if not sign or not name.strip() or not parts:
+            raise ConfigError(f"{text!r} is not of the form key=a,b,c")
+        choices.append([(name.strip(), parse_assignments([f"x={part}"])["x"]) for part in parts])
+    return [dict(combination) for combination in itertools.product(*choices)]
 
 
 def read_config(path: Path) -> dict[str, Any]:
@@ -89,20 +102,90 @@ def _refuse_other(run: Run, preset: str, settings: Settings, seed: int | None) -
         raise RunError(run.path, f"has {'; '.join(differ)}")
 
 
-def carry_on(run: Run, executor: Executor, measure_every: int = MEASURE_EVERY) -> Iterator[Generation | Measurement]:
+def open_runs(
+    preset: str,
+    folder: Path,
+    generations: int | None,
+    seeds: Sequence[int],
+    grid: Sequence[Mapping[str, Any]],
+    changes: Mapping[str, Any],
+    keep_moves: bool = True,
+) -> list[Run]:
+    """A run for every seed and every set of settings, each in a file of its own named after them."""
+    runs: list[Run] = []
+    try:
+        for point in grid:
+            marks = "".join(f"-{name}={value}" for name, value in point.items())
+            for seed in seeds:
+                path = folder / f"{preset}{marks}-{seed}.sqlite"
+                runs.append(open_run(preset, path, generations, seed, {**changes, **point}, keep_moves))
+    except BaseException:
+        for run in runs:
+            run.close()
+        raise
+    return runs
+
+
+def recorded(run: Run, measure_every: int = MEASURE_EVERY) -> Work[Generation | Measurement]:
     """Run to the end, recording every generation before it is yielded, and measurements that are due."""
 
-    def measured(generation: int) -> Iterator[Measurement]:
+    def measured(generation: int) -> Work[Measurement]:
         due = measure_every and (generation % measure_every == 0 or generation == run.generations)
         if due and generation not in run.strengths():
-            score = against_material(run.network(generation), run.settings.plies, executor)
+            score = yield from measurement(run.network(generation), run.settings.plies)
             run.record_strength(generation, score)
             yield Measurement(generation, score)
 
     last = run.last()
     for number in range(last[0] + 1 if last else 1):
         yield from measured(number)
-    for generation in evolve(run.scheme, run.settings, run.seed, run.generations, executor, last):
-        run.record(generation)
-        yield generation
-        yield from measured(generation.number)
+    work = every_generation(run.scheme, run.settings, run.seed, run.generations, last)
+    sent: BatchResult | None = None
+    while True:
+        try:
+            item = work.send(sent)
+        except StopIteration:
+            return
+        if isinstance(item, Generation):
+            run.record(item)
+            sent = None
+            yield item
+            yield from measured(item.number)
+        else:
+            sent = yield item
+
+
+def carry_on(run: Run, executor: Executor, measure_every: int = MEASURE_EVERY) -> Iterator[Generation | Measurement]:
+    """The same, played by an executor."""
+    return drive(recorded(run, measure_every), executor)
+
+
+def carry_on_together(
+    runs: Sequence[Run], executor: Executor, measure_every: int = MEASURE_EVERY
+) -> Iterator[tuple[int, Generation | Measurement]]:
+    """Several runs side by side: whatever games they wait for are played in one batch for each set of rules.
+
+    Yields the number of the run with what came out of it. Each run comes out as it would alone.
+    """
+    works = {number: recorded(run, measure_every) for number, run in enumerate(runs)}
+    results: dict[int, BatchResult | None] = dict.fromkeys(works)
+    while works:
+        waiting: dict[int, GameBatch] = {}
+        for number in list(works):
+            sent = results.pop(number, None)
+            while number in works and number not in waiting:
+                try:
+                    item = works[number].send(sent)
+                except StopIteration:
+                    del works[number]
+                    continue
+                sent = None
+                if isinstance(item, GameBatch):
+                    waiting[number] = item
+                else:
+                    yield number, item
+        for rules in dict.fromkeys(batch.rules for batch in waiting.values()):
+            numbers = [number for number, batch in waiting.items() if batch.rules == rules]
+            joined = join_batches([waiting[number] for number in numbers])
+            parts = split_result(executor.play(joined), [len(waiting[number].pairings) for number in numbers])
+            results.update(zip(numbers, parts, strict=True))

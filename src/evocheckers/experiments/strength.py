@@ -5,17 +5,18 @@ on every leaf, which plays better than drawing among equal root moves alone. Bot
 Draws are split by who is ahead in pieces.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from typing import cast
 
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.material import KING_VALUE
 from evocheckers.evaluation.network import Network
-from evocheckers.games.batch import Executor, GameRules
+from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules
 from evocheckers.games.openings import ballots
 from evocheckers.players.player import Contestant
 from evocheckers.players.spec import MATERIAL_NOISE
 from evocheckers.search.searcher import Limit
-from evocheckers.tournaments.match import Match, play_match
+from evocheckers.tournaments.match import Match, match_in_one_batch, play_match
 from evocheckers.tournaments.score import Score
 
 BALLOTS = ballots()
@@ -40,11 +41,18 @@ def network_match(
     return Match("first", "second", list(play_match(*pair, lines, executor, seed, max_plies))).score
 
 
+def measurement(network: Network, plies: int, seed: int = 0) -> Generator[GameBatch, BatchResult, Score]:
+    """The measurement of this module's docstring: yields its games, is sent their results, returns the score."""
+    opponent = Contestant("material", piece_differential(KING_VALUE, MATERIAL_NOISE), Limit(plies=plies))
+    match = yield from match_in_one_batch(contestant("network", network, plies), opponent, BALLOTS, seed)
+    return match.score
+
+
 def against_material(network: Network, plies: int, executor: Executor, seed: int = 0) -> Score:
-    """The measurement of this module's docstring."""
-    opponent = piece_differential(KING_VALUE, MATERIAL_NOISE)
-    pair = (
-        contestant("network", network, plies),
-        Contestant("material", opponent, Limit(plies=plies)),
-    )
-    return Match("network", "material", list(play_match(*pair, BALLOTS, executor, seed))).score
+    """The same, played by an executor."""
+    asking = measurement(network, plies, seed)
+    try:
+        asking.send(executor.play(next(asking)))
+    except StopIteration as end:
+        return cast(Score, end.value)
+    raise RuntimeError("a measurement is one batch")

@@ -6,7 +6,7 @@ it, so the records are the same for any number of threads.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -271,6 +271,31 @@ def empty_result(pairings: Sequence[Pairing], rules: GameRules) -> BatchResult:
         codes=np.zeros((count, rules.max_plies), np.uint32),
         starts=[pairing.start for pairing in pairings],
     )
+
+
+def join_batches(batches: Sequence[GameBatch]) -> GameBatch:
+    """Several batches under the same rules as one."""
+    evaluators: list[Evaluator] = []
+    pairings: list[Pairing] = []
+    for batch in batches:
+        first = len(evaluators)
+        evaluators += batch.evaluators
+        pairings += [replace(p, black=p.black + first, white=p.white + first) for p in batch.pairings]
+    return GameBatch(evaluators, pairings, batches[0].rules)
+
+
+def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult]:
+    """The inverse of ``join_batches``: the records of so many games each."""
+    parts = []
+    first = 0
+    for count in counts:
+        rows = slice(first, first + count)
+        columns = {
+            name: getattr(result, name)[rows] for name in ("winners", "reasons", "plies", "evaluations", "codes")
+        }
+        parts.append(BatchResult(**columns, starts=result.starts[rows]))
+        first += count
+    return parts
 
 
 def play_batch(

@@ -9,7 +9,7 @@ import hashlib
 import os
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from typing import Any
 
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.network import EXTENSIONS
-from evocheckers.games.batch import Executor, GameBatch, GameRules, Pairing
+from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.game import PlayedGame, play_game
 from evocheckers.native.randomness import key
 from evocheckers.players.player import Contestant, Player
@@ -101,12 +101,25 @@ def play_match(
     workers: int | None = None,
 ) -> Iterator[PlayedGame]:
     """Every opening line with both colours; games are told as they end, not always in their order."""
-    boards = [Board().push_all(line.split()) for line in lines]
-    jobs = [(2 * number + black + 1, board, black) for number, board in enumerate(boards) for black in (0, 1)]
+    jobs = _jobs(lines)
     pair = search_alike(first, second)
     in_batches = all(contestant.batch_plies is not None for contestant in pair)
     play = _in_batches if in_batches and pair[0].extensions == pair[1].extensions else _one_by_one
     yield from play(pair, jobs, executor, seed, max_plies, workers)
+
+
+def match_in_one_batch(
+    first: Contestant,
+    second: Contestant,
+    lines: Sequence[str],
+    seed: int = 0,
+    max_plies: int = GameRules().max_plies,
+) -> Generator[GameBatch, BatchResult, Match]:
+    """The same games for contestants that batches can play: yields one batch, is sent its result, returns the match."""
+    jobs = _jobs(lines)
+    pair = search_alike(first, second)
+    result = yield _batch(pair, jobs, seed, max_plies)
+    return Match(first.name, second.name, list(_records(pair, jobs, result)))
 
 
 def search_alike(first: Contestant, second: Contestant) -> tuple[Contestant, Contestant]:
@@ -123,6 +136,11 @@ _Job = tuple[int, Board, int]
 """A game's number, where it starts, and which contestant plays Black."""
 
 
+def _jobs(lines: Sequence[str]) -> list[_Job]:
+    boards = [Board().push_all(line.split()) for line in lines]
+    return [(2 * number + black + 1, board, black) for number, board in enumerate(boards) for black in (0, 1)]
+
+
 def _seed(seed: int, number: int) -> int:
     return key(seed, _MATCH, (number - 1) // 2, (number - 1) % 2)
 
@@ -135,21 +153,29 @@ def _in_batches(
     max_plies: int,
     workers: int | None,  # noqa: ARG001
 ) -> Iterator[PlayedGame]:
+    for at in range(0, len(jobs), BATCH):
+        part = jobs[at : at + BATCH]
+        result = executor.play(_batch(pair, part, seed, max_plies))
+        yield from _records(pair, part, result)
+
+
+def _batch(pair: tuple[Contestant, Contestant], jobs: list[_Job], seed: int, max_plies: int) -> GameBatch:
     evaluators = [contestant.evaluator or piece_differential() for contestant in pair]
     depths = [contestant.batch_plies or 0 for contestant in pair]
     extensions = pair[0].extensions
     rules = GameRules(max_plies, EXTENSIONS if extensions is None else extensions)
-    for at in range(0, len(jobs), BATCH):
-        part = jobs[at : at + BATCH]
-        pairings = [
-            Pairing(black, 1 - black, _seed(seed, number), depths[black], depths[1 - black], board.position)
-            for number, board, black in part
-        ]
-        result = executor.play(GameBatch(evaluators, pairings, rules))
-        for row, (number, board, black) in enumerate(part):
-            record = result[row]
-            names = pair[black].name, pair[1 - black].name
-            yield PlayedGame(number, *names, tuple(board.moves), record.moves, record.outcome)
+    pairings = [
+        Pairing(black, 1 - black, _seed(seed, number), depths[black], depths[1 - black], board.position)
+        for number, board, black in jobs
+    ]
+    return GameBatch(evaluators, pairings, rules)
+
+
+def _records(pair: tuple[Contestant, Contestant], jobs: list[_Job], result: BatchResult) -> Iterator[PlayedGame]:
+    for row, (number, board, black) in enumerate(jobs):
+        record = result[row]
+        names = pair[black].name, pair[1 - black].name
+        yield PlayedGame(number, *names, tuple(board.moves), record.moves, record.outcome)
 
 
 def _one_by_one(
