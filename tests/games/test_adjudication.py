@@ -32,8 +32,11 @@ def test_others_are_played_on_until_it_decides(database):
     assert found.outcome == Outcome(Color.BLACK, Reason.ADJUDICATION)
     assert found.note.startswith("played on for")
     assert found.note.endswith("won for Black by the endgame database")
+    end = Board(found.start).push_all(found.played_on)
+    assert database.probe(end) is not None
+    assert found.to_pdn("x").tags["PlayedOn"].split() == [str(move) for move in found.played_on]
 
 
 def test_finished_games_stay_as_they_are(database):
     finished = game("B:W32:B1", Outcome(Color.WHITE, Reason.NO_MOVES))
-    assert adjudicate([finished], database, ThreadExecutor(1)) == [finished]
+    assert list(adjudicate([finished], database, ThreadExecutor(1))) == [finished]

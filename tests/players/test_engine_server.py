@@ -1,9 +1,9 @@
 import io
-import itertools
 import queue
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -263,6 +263,11 @@ def test_standard_input_and_output(monkeypatch):
     assert out.read() == 'pong\nerror message="a line of more than 65536 bytes"\npong\n'
 
 
+def _always(number: int, board: Board) -> int:
+    assert board.legal_moves()
+    return number
+
+
 def test_numbers_draw_among_equal_moves():
     chosen = set()
     for number in range(7):
@@ -274,7 +279,7 @@ def test_numbers_draw_among_equal_moves():
             Searcher(piece_differential(), table_bits=4),
             lines,
             answers.append,
-            itertools.repeat(number).__next__,
+            partial(_always, number),
         )
         chosen.add(parse_line(answers[-1]).arguments["move"])
     assert len(chosen) == 7

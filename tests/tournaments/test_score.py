@@ -23,12 +23,17 @@ def test_scores_and_intervals():
     assert low < score.share < high
     half = 1.988 * np.std([1.0] * 20 + [0.5] * 60 + [0.0] * 6, ddof=1) / np.sqrt(86)
     assert high - score.share == pytest.approx(half, rel=1e-3)
-    assert Score(0, 10, 0).interval == (0.5, 0.5)
-    assert Score(0, 0, 0).interval == (0.5, 0.5)
+    assert Score(0, 0, 0).interval == (0.0, 1.0)
+    low, high = Score(0, 86, 0).interval
+    assert 0.35 < low < 0.45 < 0.55 < high < 0.65
+    for games in (14, 86):  # a worse result never has a better bound
+        bounds = [Score(games - lost, 0, lost).interval[0] for lost in range(5)]
+        assert bounds == sorted(bounds, reverse=True)
+        assert Score(games - 1, 1, 0).interval[0] < bounds[0]
     assert Score(6, 0, 0).interval == pytest.approx((0.025 ** (1 / 6), 1.0))
     assert Score(0, 0, 6).interval == pytest.approx((0.0, 1 - 0.025 ** (1 / 6)))
     assert "20-60-6 (draws ahead/level/behind 30/20/10), 58.1%" in str(score)
-    assert score.elo == (elo_of(score.share), elo_of(low), elo_of(high))
+    assert score.elo == (elo_of(score.share), *map(elo_of, score.interval))
     assert elo_of(0.5) == 0
     assert elo_of(10 / 11) == pytest.approx(400)
     assert elo_of(1.0) == -elo_of(0.0) == 1200

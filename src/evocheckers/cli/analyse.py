@@ -33,8 +33,12 @@ def analyse(
     check_writable(figure, json_file)
     out = console(json_file)
     contestant = make_contestant(player)
+    if figure is not None and figure.suffix not in (".png", ".svg"):
+        raise EvocheckersError(f"cannot draw {figure}: its name ends neither in .png nor in .svg")
     path = Path(subject)
     if not (subject.lower().endswith(".pdn") or (len(subject) < 200 and path.is_file())):
+        if figure is not None:
+            raise EvocheckersError("a figure shows the score over a game; give a PDN file")
         _position(subject, contestant, out, json_file)
         return
     games = read_pdn(path.read_text(encoding="utf-8", errors="replace"))
@@ -54,8 +58,13 @@ def _position(fen: str, contestant: "Contestant", out: "Console", json_file: Pat
         out.print(f"{board.turn} has no legal move and has lost")
         write_json({"fen": board.fen(), "player": contestant.name, "moves": []}, json_file)
         return
-    moves = analyse_position(board, contestant)
-    out.print(board, highlight=False)
+    moves = []
+    with bar(out, len(board.legal_moves()), f"analysing by {contestant.name}") as advance:
+        for found in analyse_position(board, contestant):
+            moves.append(found)
+            advance()
+    moves[1:] = sorted(moves[1:], key=lambda found: -found.score)
+    out.print(str(board))
     table = Table(title=f"{board.turn} to move, by {contestant.name}; scores in men to {board.turn}")
     table.add_column("move")
     table.add_column("score", justify="right")
@@ -63,10 +72,7 @@ def _position(fen: str, contestant: "Contestant", out: "Console", json_file: Pat
     for found in moves:
         table.add_row(str(found.move), found.score_text, " ".join(map(str, found.line[:10])))
     out.print(table)
-    data = [
-        {"move": str(m.move), "score": min(max(m.score, -1e6), 1e6), "text": m.score_text, "line": [*map(str, m.line)]}
-        for m in moves
-    ]
+    data = [{"move": str(m.move), "score": m.score, "text": m.score_text, "line": [*map(str, m.line)]} for m in moves]
     write_json({"fen": board.fen(), "player": contestant.name, "moves": data}, json_file)
 
 

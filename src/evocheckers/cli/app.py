@@ -1,5 +1,6 @@
 """The ``evocheckers`` command: each command imports what it needs when it runs, so that help is instant."""
 
+import io
 import os
 import sys
 from typing import Annotated, Any
@@ -54,6 +55,9 @@ app.command("watch")(watch.watch)
 
 def main() -> None:
     """Run the command line; bad input is one line on standard error and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets another one
+            stream.reconfigure(errors="replace")
     try:
         sys.exit(app(standalone_mode=False))
     except BrokenPipeError:

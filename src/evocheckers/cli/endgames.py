@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
+from evocheckers.cli.playing import check_writable
 from evocheckers.errors import EvocheckersError
 
 app = typer.Typer(help="Build and ask endgame databases.", no_args_is_help=True)
@@ -28,6 +29,7 @@ def build(
     from evocheckers.endgames.files import default_folder
 
     announce_compilation()
+    check_writable(json_file)
     out = console(json_file)
     began = time.perf_counter()
     columns = (BarColumn(bar_width=24), TimeRemainingColumn(compact=True), TextColumn("{task.description}"))
@@ -69,6 +71,7 @@ def probe(
     from evocheckers.rules.board import Board
 
     announce_compilation()
+    check_writable(json_file)
     board = Board(fen)
     database = Database.find()
     if database is None:

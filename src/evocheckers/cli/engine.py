@@ -12,8 +12,6 @@ def engine(
     seed: Annotated[int, typer.Option(min=0, help="Draws among equal moves.")] = 0,
 ) -> None:
     """Speak the Hub protocol on standard input and output, for English draughts (variant=english)."""
-    import itertools
-
     from evocheckers import __version__
     from evocheckers.experiments.analysis import searcher_of
     from evocheckers.experiments.contestants import make_contestant
@@ -22,6 +20,5 @@ def engine(
 
     contestant = make_contestant(player)
     searcher, _ = searcher_of(contestant)
-    numbers = itertools.count()
     name = f"evocheckers {contestant.name.rpartition('@')[0]}"
-    serve_stdio(name, __version__, searcher, lambda: key(seed, next(numbers)))
+    serve_stdio(name, __version__, searcher, lambda board: key(seed, *board.position, len(board.moves)))

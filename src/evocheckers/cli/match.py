@@ -27,9 +27,11 @@ from evocheckers.cli.playing import (
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
     from evocheckers.games.game import PlayedGame
+    from evocheckers.tournaments.match import Match
     from evocheckers.tournaments.round_robin import Tournament
     from evocheckers.tournaments.score import Score
 
@@ -51,8 +53,6 @@ def match(
     json_file: JsonOption = None,
 ) -> None:
     """Two players over a set of openings, both colours of each; the result with its interval."""
-    from rich.table import Table
-
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.games.adjudication import adjudicate
     from evocheckers.tournaments.match import Match, play_match
@@ -64,33 +64,48 @@ def match(
     pair = make_contestant(first, extensions), make_contestant(second, extensions)
     executor = make_executor(executor_name, workers)
     database = endgame_database(out) if adjudicated else None
+    for contestant in pair:
+        contestant.check()
     games: list[PlayedGame] = []
     with bar(out, 2 * len(lines), f"{pair[0].name} against {pair[1].name}") as advance:
         finished = collect(play_match(*pair, lines, executor, seed, 2 * moves, workers), games, advance)
     games.sort(key=lambda game: game.number)
-    played = Match(pair[0].name, pair[1].name, games)
-    results = {"as played": played}
+    event = f"{pair[0].name} against {pair[1].name}, seed {seed}"
+    write_games(games, event, pdn)
+    results = {"as played": Match(pair[0].name, pair[1].name, games)}
     if database is not None and finished:
-        played_out = adjudicate(games, database, executor)
-        results = {"as played": played, "played out": Match(played.first, played.second, played_out)}
+        judged: list[PlayedGame] = []
+        with bar(out, len(games), f"played out with a database of {database.pieces} pieces") as advance:
+            finished = collect(adjudicate(games, database, executor), judged, advance)
+        if finished:
+            results["played out"] = Match(pair[0].name, pair[1].name, judged)
+            write_games(judged, event, pdn)
     last = list(results.values())[-1]
-    table = Table(title=f"{played.first} against {played.second}: {len(games)} games")
+    as_played = {} if len(results) == 1 else {"as_played": results["as played"].to_json()}
+    write_json(last.to_json() | as_played, json_file)
+    _show_match(results, out)
+    if not finished:
+        out.print(f"interrupted: {len(games)} of {2 * len(lines)} games were played")
+        raise KeyboardInterrupt
+
+
+def _show_match(results: "dict[str, Match]", out: "Console") -> None:
+    from rich.table import Table
+
+    played = results["as played"]
+    table = Table(title=f"{played.first} against {played.second}: {len(played.games)} games")
     for name in ("", "won-drawn-lost", "score, 95%", "points, 95%", "sign test p"):
         table.add_column(name)
     for name, result in results.items():
         _score_row(table, name, result.score)
     out.print(table)
+    if played.different_games < len(played.games):
+        out.print(f"only {played.different_games} of the games are different; the interval is too narrow")
     for name, result in results.items():
         out.print(f"ended {name}: {endings(result.games)}", soft_wrap=True)
-    for game in games:
+    for game in played.games:
         if game.note:
             out.print(f"game {game.number}: {game.outcome}: {game.note}", soft_wrap=True)
-    write_games(list(last.games), f"{played.first} against {played.second}, seed {seed}", pdn)
-    as_played = {} if last is played else {"as_played": played.to_json()}
-    write_json(last.to_json() | as_played, json_file)
-    if not finished:
-        out.print(f"interrupted: {len(games)} of {2 * len(lines)} games were played")
-        raise KeyboardInterrupt
 
 
 def _score_row(table: "Table", name: str, score: "Score") -> None:
@@ -128,6 +143,8 @@ def tournament(
     if len(players) < 2:
         raise EvocheckersError("a tournament needs at least two players")
     contestants = [make_contestant(player, extensions) for player in players]
+    for contestant in contestants:
+        contestant.check()
     executor = make_executor(executor_name, workers)
     lines = opening_choice(openings, rounds)
     played: list[tuple[int, int, PlayedGame]] = []
@@ -141,10 +158,10 @@ def tournament(
         own = sorted((game for x, y, game in played if (x, y) == (a, b)), key=lambda game: game.number)
         matches[a, b] = Match(names[a], names[b], own)
     result = Tournament(names, matches)
-    out.print(_cross_table(result))
     everything = [game for match in matches.values() for game in match.games]
     write_games(everything, f"Tournament, seed {seed}", pdn)
     write_json(result.to_json(), json_file)
+    out.print(_cross_table(result))
     if not finished:
         out.print(f"interrupted: {len(played)} of {total} games were played")
         raise KeyboardInterrupt

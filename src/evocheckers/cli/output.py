@@ -33,7 +33,7 @@ def console(json_file: Path | None = None) -> "Console":
     """For people; on standard error where standard output takes JSON."""
     from rich.console import Console
 
-    chosen = Console(stderr=json_file == Path("-"), highlight=False)
+    chosen = Console(stderr=json_file == Path("-"), highlight=False, markup=False)
     if not chosen.is_terminal:
         chosen.width = max(chosen.width, PIPED_WIDTH)
     return chosen

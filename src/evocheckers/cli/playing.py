@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+ENDGAME_PIECES = 4
+"""The database that games are played out with where there is no larger one."""
+
 OpeningsOption = Annotated[
     str, typer.Option(metavar="NAME", help="start, first-moves (7) or two-move (43 ballots); both colours of each.")
 ]
@@ -65,8 +68,18 @@ def opening_choice(name: str, rounds: int) -> tuple[str, ...]:
 def check_writable(*files: Path | None) -> None:
     """Refuse before hours of play what could not be written after them."""
     for file in files:
-        if file is not None and file != Path("-") and not file.absolute().parent.is_dir():
+        if file is None or file == Path("-"):
+            continue
+        if not file.absolute().parent.is_dir():
             raise EvocheckersError(f"cannot write {file}: there is no folder {file.parent}")
+        is_new = not file.exists()
+        try:
+            with file.open("a"):
+                pass
+        except OSError as error:
+            raise EvocheckersError(f"cannot write {file}: {(error.strerror or str(error)).lower()}") from None
+        if is_new:
+            file.unlink()
 
 
 @contextmanager
@@ -95,15 +108,15 @@ def collect(items: Iterable[T], into: list[T], advance: Any) -> bool:
     return True
 
 
-def endgame_database(out: "Console", pieces: int = 4) -> "Database":
-    """The database for adjudication, built first where there is none."""
+def endgame_database(out: "Console", pieces: int | None = None) -> "Database":
+    """The largest database there is, or the one of so many pieces; built first where there is none."""
     from evocheckers.endgames.database import Database
 
-    found = Database.find()
-    if found is not None and found.pieces >= pieces:
+    found = Database.find(pieces)
+    if found is not None and found.pieces >= (pieces or ENDGAME_PIECES):
         return found
-    out.print(f"building the endgame database of {pieces} pieces, once ...")
-    return Database.prepare(pieces)
+    out.print(f"building the endgame database of {pieces or ENDGAME_PIECES} pieces, once ...")
+    return Database.prepare(pieces or ENDGAME_PIECES)
 
 
 def write_games(games: "list[PlayedGame]", event: str, file: Path | None) -> None:

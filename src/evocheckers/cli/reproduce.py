@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evocheckers.cli.output import announce_compilation, console, status
-from evocheckers.cli.playing import ExecutorOption, WorkersOption, endgame_database, make_executor
+from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
+from evocheckers.cli.playing import ExecutorOption, WorkersOption, check_writable, endgame_database, make_executor
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -23,13 +23,14 @@ def reproduce(
     ] = None,
     executor_name: ExecutorOption = "threads",
     workers: WorkersOption = None,
+    json_file: JsonOption = None,
 ) -> None:
     """Rebuild a table of the papers beside our own. Interrupt it at any moment: the same command goes on."""
     from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
     from evocheckers.experiments.reproductions.laboratory import Laboratory
     from evocheckers.players.spec import parse_player
 
-    out = console()
+    out = console(json_file)
     if list_all or name is None:
         for found in REPRODUCTIONS.values():
             out.print(f"{found.name:<20} {found.about} ({found.duration})", soft_wrap=True)
@@ -40,8 +41,10 @@ def reproduce(
     if spec.limit is not None or spec.kind not in ("champion", "net", "run", "material"):
         raise EvocheckersError(f"player {player!r}: write champion, net:FILE or run:FILE#GENERATION, without a limit")
     announce_compilation()
+    check_writable(json_file)
     chosen = REPRODUCTIONS[name]
     folder = folder or Path("reports") / (f"{name}-quick" if quick else name)
+    folder.mkdir(parents=True, exist_ok=True)
     duration = "under two minutes" if quick else f"{chosen.duration} on two cores"
     out.print(f"{name}: {chosen.about}; {duration}. Kept in {folder}", soft_wrap=True)
     options = f"{' --quick' if quick else ''}{'' if player == 'champion' else f' --player {player}'}"
@@ -52,11 +55,12 @@ def reproduce(
             spinner.update(text)
 
         executor = make_executor(executor_name, workers)
-        laboratory = Laboratory(folder, executor, player, quick, workers, tell, lambda: endgame_database(out))
+        laboratory = Laboratory(folder, executor, player, quick, workers, tell, lambda: endgame_database(out, 4))
         report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
         path = report.write(folder)
     _show(report, out)
     out.print(f"wrote {path}")
+    write_json(report.to_json(), json_file)
 
 
 def _show(report: Any, out: "Console") -> None:

@@ -1,19 +1,20 @@
 """``evocheckers watch``: a game on the terminal."""
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evocheckers.cli.output import announce_compilation, console
+from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
 from evocheckers.cli.playing import check_writable
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.panel import Panel
 
-    from evocheckers.games.game import PlayedGame
     from evocheckers.rules.board import Board
     from evocheckers.rules.pdn import Game
 
@@ -31,65 +32,94 @@ def watch(
     seed: Annotated[int, typer.Option(min=0, help="Whatever is drawn is drawn from this.")] = 1,
     delay: Annotated[float, typer.Option(min=0, max=10, help="Seconds between moves on a terminal.")] = 0.15,
     pdn: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the game as PDN.")] = None,
+    json_file: JsonOption = None,
 ) -> None:
     """Watch a game between two players, or the games of a PDN file."""
     from evocheckers.rules.pdn import read_pdn
 
     announce_compilation()
-    check_writable(pdn)
-    out = console()
+    check_writable(pdn, json_file)
+    out = console(json_file)
     if record is not None:
         for game in read_pdn(record.read_text(encoding="utf-8", errors="replace")):
-            _show(game, out, delay)
+            _replay(game, out, delay)
         return
-    played = _play(black, white, opening, fen, seed)
-    game = played.to_pdn(f"Seed {seed}")
-    _show(game, out, delay)
-    ending = f"{played.outcome} after {len(played.moves)} plies"
-    out.print(f"{ending}: {played.note}" if played.note else ending, soft_wrap=True)
+    game, ending = _play(black, white, opening, fen, seed, out, delay)
+    out.print(str(game), end="", soft_wrap=True)
+    out.print(ending, soft_wrap=True)
     if pdn is not None:
         pdn.write_text(str(game))
+    moves = [str(move) for move in game.moves]
+    write_json({"tags": game.tags, "result": game.result, "ending": ending, "moves": moves}, json_file)
 
 
-def _play(black: str, white: str, opening: str, fen: str | None, seed: int) -> "PlayedGame":
+def _play(
+    black: str, white: str, opening: str, fen: str | None, seed: int, out: "Console", delay: float
+) -> tuple["Game", str]:
+    """Play a game and show every move as it is made."""
     from evocheckers.experiments.contestants import make_contestant
-    from evocheckers.games.game import PlayedGame, play_game
+    from evocheckers.games.game import PlayedGame, play_moves
     from evocheckers.rules.board import Board
     from evocheckers.tournaments.match import search_alike
 
     board = (Board(fen) if fen is not None else Board()).push_all(opening.replace(",", " ").split())
+    given = len(board.moves)
     pair = search_alike(make_contestant(black), make_contestant(white))
-    players = pair[0].player(), pair[1].player()
-    try:
-        moves, outcome, note = play_game(*players, board, seed=seed)
-    finally:
+    for contestant in pair:
+        contestant.check()
+    with ExitStack() as closing:
+        players = pair[0].player(), pair[1].player()
         for player in players:
-            player.close()
-    return PlayedGame(1, pair[0].name, pair[1].name, tuple(board.moves), moves, outcome, note, board.start)
+            closing.callback(player.close)
+        show = closing.enter_context(_screen(board, out, delay))
+        playing = play_moves(*players, board, seed=seed)
+        while True:
+            try:
+                next(playing)
+            except StopIteration as end:
+                outcome, note = end.value
+                break
+            show()
+    moves = tuple(board.moves)
+    played = PlayedGame(1, pair[0].name, pair[1].name, moves[:given], moves[given:], outcome, note, board.start)
+    ending = f"{outcome} after {len(played.moves)} plies"
+    return played.to_pdn(f"Seed {seed}"), f"{ending}: {note}" if note else ending
 
 
-def _show(game: "Game", out: "Console", delay: float) -> None:
-    """Move by move on a terminal, elsewhere the last position; then the game as text."""
+@contextmanager
+def _screen(board: "Board", out: "Console", delay: float) -> "Iterator[Callable[[], None]]":
+    """A picture of the board: on a terminal it changes with every call, elsewhere it is drawn once, at the end."""
     from rich.live import Live
 
+    if not out.is_terminal:
+        yield lambda: None
+        out.print(_picture(board))
+        return
+    with Live(_picture(board), console=out, auto_refresh=False) as live:
+
+        def show() -> None:
+            live.update(_picture(board), refresh=True)
+            time.sleep(delay)
+
+        yield show
+
+
+def _replay(game: "Game", out: "Console", delay: float) -> None:
+    """A recorded game, move by move; then as text."""
     from evocheckers.rules.board import Board
 
     board = Board(game.start)
-    if out.is_terminal:
-        with Live(_picture(board), console=out, auto_refresh=False) as live:
-            for move in game.moves:
-                board.push(move)
-                live.update(_picture(board), refresh=True)
-                time.sleep(delay)
-    else:
-        board.push_all(game.moves)
-        out.print(_picture(board))
-    out.print(str(game), markup=False, end="", soft_wrap=True)
+    with _screen(board, out, delay) as show:
+        for move in game.moves:
+            board.push(move)
+            show()
+    out.print(str(game), end="", soft_wrap=True)
 
 
 def _picture(board: "Board") -> "Panel":
     """The board with square numbers at the rows' left ends, White at the bottom."""
     from rich.panel import Panel
+    from rich.text import Text
 
     lines = []
     for row in range(8):
@@ -100,4 +130,4 @@ def _picture(board: "Board") -> "Panel":
         lines.append(f"[dim]{4 * row + 1:>2}[/dim] {' '.join(cells)}")
     last = str(board.moves[-1]) if board.moves else "start"
     title = f"{len(board.moves)}. {last}"
-    return Panel("\n".join(lines), title=title, subtitle=f"{board.turn} to move", width=24)
+    return Panel(Text.from_markup("\n".join(lines)), title=title, subtitle=f"{board.turn} to move", width=24)

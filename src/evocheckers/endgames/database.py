@@ -130,7 +130,10 @@ class Database:
         """
         check_pieces(pieces)
         folder = files.ready_folder(folder)
-        database = cls.find(pieces, folder)
+        try:
+            database = cls.find(pieces, folder)
+        except EndgameFileError:  # damaged: made again from nothing
+            database = None
         while database is None or database.pieces < pieces:
             number = database.pieces + 1 if database else MIN_PIECES
             database = cls.build(number, threads, progress, database)

@@ -11,8 +11,8 @@ from evocheckers.players.spec import PLIES, PlayerError
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game
-from evocheckers.search.searcher import Limit, Searcher, SearchResult
-from evocheckers.search.state import DECIDED
+from evocheckers.search.searcher import Limit, Searcher
+from evocheckers.search.state import DECIDED, WIN
 
 DROP = 0.5
 """A move that costs its side more than this, in men, is marked."""
@@ -39,12 +39,12 @@ class PlyAnalysis:
     color: Color
     move: Move
     score: float
-    """After the move, to Black."""
+    """After the move, to Black and through Black's eyes."""
     score_text: str
     best: Move
     """What the search would have played."""
     drop: float
-    """How much the mover's evaluation fell from before the move to after it; never below zero."""
+    """How much worse than its own choice the search finds the move, both through its side's eyes."""
 
     @property
     def is_mistake(self) -> bool:
@@ -59,48 +59,58 @@ def searcher_of(contestant: Contestant) -> tuple[Searcher, Limit]:
     return Searcher(contestant.evaluator, extensions), contestant.limit or Limit(plies=PLIES)
 
 
-def analyse_position(board: Board, contestant: Contestant) -> list[MoveAnalysis]:
-    """All legal moves, best first; each is searched on its own, one ply less deep than the position."""
+def analyse_position(board: Board, contestant: Contestant) -> Iterator[MoveAnalysis]:
+    """All legal moves, the player's own choice first, the others as the generator lists them.
+
+    Each is searched on its own, through the eyes of the side to move, as deep as the choice was.
+    """
     searcher, limit = searcher_of(contestant)
-    if limit.plies is not None:
-        limit = Limit(plies=max(1, limit.plies - 1))
-    found = []
+    chosen = searcher.search(board, limit)
+    yield MoveAnalysis(chosen.move, chosen.score, chosen.score_text, chosen.line)
     for move in board.legal_moves():
-        child = board.child(move)
-        if not child.legal_moves():
-            found.append(MoveAnalysis(move, float("inf"), "wins at once", (move,)))
-            continue
-        searcher.forget()
-        result = searcher.search(child, limit)
-        found.append(MoveAnalysis(move, -result.score, _reversed_text(result), (move, *result.line)))
-    return sorted(found, key=lambda analysis: -analysis.score)
+        if move != chosen.move:
+            yield _value_move(searcher, board, move, chosen.depth_plies)
 
 
-def _reversed_text(result: SearchResult) -> str:
-    if result.plies_to_end is None:
-        return f"{-result.score:+.3f}"
-    return f"{'loss' if result.score > 0 else 'win'} in {result.plies_to_end + 1}"
+def _value_move(searcher: Searcher, board: Board, move: Move, depth_plies: int) -> MoveAnalysis:
+    """A move through the eyes of who makes it."""
+    child = board.child(move)
+    if not child.legal_moves():
+        return MoveAnalysis(move, float(WIN) - 1, "win in 1", (move,))
+    result = searcher.search(child, Limit(plies=max(1, depth_plies - 1)), viewer=board.turn)
+    score, text = -result.score, f"{-result.score:+.3f}"
+    if result.plies_to_end is not None:
+        score -= 1 if score > 0 else -1
+        text = f"{'win' if score > 0 else 'loss'} in {result.plies_to_end + 1}"
+    return MoveAnalysis(move, score, text, (move, *result.line))
 
 
 def analyse_game(game: Game, contestant: Contestant) -> Iterator[PlyAnalysis]:
-    """Every move of a game."""
+    """Every move of a game. What a move cost is judged by its side; the score over the game is Black's throughout."""
     searcher, limit = searcher_of(contestant)
     board = Board(game.start)
-    before = searcher.search(board, limit) if board.legal_moves() else None
     for ply, move in enumerate(game.moves, 1):
-        if before is None:
-            return
         color = board.turn
+        chosen = searcher.search(board, limit)
+        played = chosen.score
+        if move != chosen.move:
+            played = _value_move(searcher, board, move, chosen.depth_plies).score
+        drop = max(0.0, _held(chosen.score) - _held(played))
         board.push(move)
-        after = searcher.search(board, limit) if board.legal_moves() else None
-        to_mover = -after.score if after else float("inf")
-        text = _reversed_text(after) if after else "wins"
-        if color is Color.WHITE:
-            text = after.score_text if after else "loses"
-        drop = max(0.0, _held(before.score) - _held(to_mover))
-        to_black = to_mover if color is Color.BLACK else -to_mover
-        yield PlyAnalysis(ply, color, move, _held(to_black), text, before.move, drop)
-        before = after
+        score, text = _blacks_score(searcher, board, limit)
+        yield PlyAnalysis(ply, color, move, score, text, chosen.move, drop)
+
+
+def _blacks_score(searcher: Searcher, board: Board, limit: Limit) -> tuple[float, str]:
+    """A position through Black's eyes, whoever is to move."""
+    sign = 1 if board.turn is Color.BLACK else -1
+    if not board.legal_moves():
+        return -sign * SHOWN_SCORE, f"{board.turn.opponent} wins"
+    result = searcher.search(board, limit, viewer=Color.BLACK)
+    score = sign * result.score
+    if result.plies_to_end is None:
+        return _held(score), f"{score:+.3f}"
+    return _held(score), f"{'win' if score > 0 else 'loss'} in {result.plies_to_end}"
 
 
 def _held(score: float) -> float:

@@ -1,6 +1,5 @@
 """Players from their words (``players.spec``): here files are opened and shipped networks found."""
 
-from dataclasses import replace
 from importlib import resources
 
 from evocheckers.evaluation.evaluator import piece_differential
@@ -52,11 +51,6 @@ def make_contestant(text: str, extensions: int | None = None) -> Contestant:
         return Contestant(_name(spec, limit), piece_differential(*parse_material(spec)), limit, extensions=extensions)
     rule = network.extensions if extensions is None else extensions
     return Contestant(_name(spec, limit), network.evaluator(), limit, extensions=rule)
-
-
-def at_limit(contestant: Contestant, limit: Limit) -> Contestant:
-    """The same player with another limit."""
-    return replace(contestant, name=f"{contestant.name.rpartition('@')[0]}@{format_limit(limit)}", limit=limit)
 
 
 def _name(spec: PlayerSpec, limit: Limit) -> str:

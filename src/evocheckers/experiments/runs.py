@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -153,7 +154,9 @@ class Run:
         with _faults(path):
             lock = _lock(path) if writing else None
             mode = "rw" if writing else "ro"
-            connection = sqlite3.connect(f"file:{path.resolve()}?mode={mode}", uri=True, isolation_level=None)
+            connection = sqlite3.connect(
+                f"file:{quote(str(path.resolve()))}?mode={mode}", uri=True, isolation_level=None
+            )
             return cls(path, connection, lock)
 
     def close(self) -> None:
@@ -279,7 +282,8 @@ class Run:
         values = [] if generation is None else [generation]
         rows = self._rows(f"SELECT best FROM generations WHERE number = {which}", values)  # noqa: S608
         if not rows:
-            raise RunError(self.path, f"has no generation {generation}; it has {self._span()}")
+            wanted = "generation yet" if generation is None else f"generation {generation}"
+            raise RunError(self.path, f"has no {wanted}; it has {self._span()}")
         return Network.from_bytes(rows[0][0], self.path)
 
     def signed_network(self, generation: int | None = None) -> Network:

@@ -15,13 +15,15 @@ from evocheckers.games.batch import Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.game import PlayedGame
 from evocheckers.native.randomness import key
 from evocheckers.rules.board import Board
-from evocheckers.rules.move import Color
+from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
 
 PLIES = 11
 """How far the judge looks ahead."""
 MAX_PLIES = 200
 """A game that the judge cannot decide within so many plies is a draw."""
+BATCH = 16
+"""Games played out between two reports of progress."""
 UNFINISHED = (Reason.MOVE_LIMIT, Reason.REPETITION)
 _ADJUDICATION = 11
 """Sets these games' random numbers apart."""
@@ -34,44 +36,48 @@ def judge_evaluator(database: Database) -> Evaluator:
 
 def adjudicate(
     games: Sequence[PlayedGame], database: Database, executor: Executor, plies: int = PLIES
-) -> list[PlayedGame]:
-    """The same games, the unfinished ones with a verdict."""
-    verdicts: dict[int, PlayedGame] = {}
-    open_games: list[tuple[int, Board]] = []
-    for index, game in enumerate(games):
-        if game.outcome.reason in UNFINISHED:
-            board = Board(game.board().position)
-            verdict = _from_database(board, database)
-            if verdict is None:
-                open_games.append((index, board))
-            else:
-                verdicts[index] = _decided(game, verdict, f"{verdict_text(verdict)} by the endgame database")
+) -> Iterator[PlayedGame]:
+    """The same games in their order, the unfinished ones with a verdict."""
     judging = judge_evaluator(database)
-    for index, board, moves, outcome in _played_out(open_games, judging, executor, plies):
-        game = games[index]
-        known = None
-        for ply, move in enumerate(moves, 1):
-            board.push(move)
-            known = _from_database(board, database)
-            if known is not None:
-                note = f"played on for {ply} plies, then {verdict_text(known)} by the endgame database"
-                verdicts[index] = _decided(game, known, note)
-                break
-        if known is None:
-            note = f"played on for {len(moves)} plies: {outcome}"
-            verdicts[index] = _decided(game, Outcome(outcome.winner, Reason.ADJUDICATION), note)
-    return [verdicts.get(index, game) for index, game in enumerate(games)]
+    for first in range(0, len(games), BATCH):
+        part = list(games[first : first + BATCH])
+        waiting = []
+        for place, game in enumerate(part):
+            if game.outcome.reason in UNFINISHED:
+                verdict = _known(game, database)
+                if verdict is None:
+                    waiting.append(place)
+                else:
+                    part[place] = verdict
+        if waiting:
+            result = executor.play(_batch([part[place] for place in waiting], judging, plies))
+            for row, place in enumerate(waiting):
+                part[place] = _played_out(part[place], result[row].moves, result.outcome(row), database)
+        yield from part
 
 
-def _played_out(
-    open_games: list[tuple[int, Board]], judging: Evaluator, executor: Executor, plies: int
-) -> Iterator[tuple[int, Board, tuple, Outcome]]:
-    pairings = [Pairing(0, 0, key(index, _ADJUDICATION), plies, plies, board.position) for index, board in open_games]
-    if not pairings:
-        return
-    result = executor.play(GameBatch([judging], pairings, GameRules(MAX_PLIES, extensions=0)))
-    for row, (index, board) in enumerate(open_games):
-        yield index, board, result[row].moves, result.outcome(row)
+def _batch(games: Sequence[PlayedGame], judging: Evaluator, plies: int) -> GameBatch:
+    pairings = [Pairing(0, 0, key(game.number, _ADJUDICATION), plies, plies, game.board().position) for game in games]
+    return GameBatch([judging], pairings, GameRules(MAX_PLIES, extensions=0))
+
+
+def _known(game: PlayedGame, database: Database) -> PlayedGame | None:
+    """The verdict on a game whose last position is in the database."""
+    verdict = _from_database(Board(game.board().position), database)
+    return None if verdict is None else _decided(game, verdict, f"{verdict_text(verdict)} by the endgame database")
+
+
+def _played_out(game: PlayedGame, moves: Sequence[Move], outcome: Outcome, database: Database) -> PlayedGame:
+    """The verdict on a game that the judge has played on."""
+    board = Board(game.board().position)
+    for ply, move in enumerate(moves, 1):
+        board.push(move)
+        verdict = _from_database(board, database)
+        if verdict is not None:
+            note = f"played on for {ply} plies, then {verdict_text(verdict)} by the endgame database"
+            return _decided(game, verdict, note, moves[:ply])
+    verdict = Outcome(outcome.winner, Reason.ADJUDICATION)
+    return _decided(game, verdict, f"played on for {len(moves)} plies: {outcome}", moves)
 
 
 def _from_database(board: Board, database: Database) -> Outcome | None:
@@ -84,8 +90,8 @@ def _from_database(board: Board, database: Database) -> Outcome | None:
     return Outcome(winner, Reason.ADJUDICATION)
 
 
-def _decided(game: PlayedGame, outcome: Outcome, note: str) -> PlayedGame:
-    return replace(game, outcome=outcome, note=note)
+def _decided(game: PlayedGame, outcome: Outcome, note: str, moves: Sequence[Move] = ()) -> PlayedGame:
+    return replace(game, outcome=outcome, note=note, played_on=tuple(moves))
 
 
 def verdict_text(outcome: Outcome) -> str:

@@ -242,7 +242,7 @@ def _play_games(
                 salt = mix(seeds[game], ~u64(side))
                 player_weights = offset(pointer_to(weights), player * weights.shape[1])
                 s = searching(work, kinds[player], flags[player], player_weights, age + side, salt, white_to_move)
-                count, _, _ = search_root(s, root, own, opp, kings, 2 - depth % 2, depth, extensions)
+                count, _, _ = search_root(s, root, own, opp, kings, 2 - depth % 2, depth, extensions, 0)
                 chosen = draw_equal(root, count, mix(seeds[game], u64(ply))) * MOVE_WORDS
             codes[game, ply] = moves[chosen + 3]
             own, opp, kings = turn(moves[chosen], moves[chosen + 1], moves[chosen + 2])

@@ -1,6 +1,7 @@
 """One game between two players, whoever they are, to its end and the reason for it."""
 
 import threading
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from evocheckers.games.batch import GameRules
@@ -29,6 +30,8 @@ class PlayedGame:
     note: str = ""
     """Why a game was forfeited, or how it was adjudicated."""
     start: Position = START
+    played_on: tuple[Move, ...] = ()
+    """What the judge played behind the last move, up to its verdict."""
 
     def board(self) -> Board:
         """The board after the last move."""
@@ -51,11 +54,53 @@ class PlayedGame:
         """The game as a PDN record, with how it ended."""
         tags = {"Event": event, "Round": str(self.number), "Black": self.black, "White": self.white}
         tags["Termination"] = f"{self.outcome.reason}{f': {self.note}' if self.note else ''}"
+        if self.played_on:
+            tags["PlayedOn"] = " ".join(map(str, self.played_on))
         return Game([*self.opening, *self.moves], tags, self.outcome.result, self.start)
 
 
 class Stopped(Exception):  # noqa: N818
     """A game that was given up because nobody waits for it any more."""
+
+
+Ending = tuple[Outcome, str]
+"""How a game ended, and why if it was forfeited."""
+
+
+def play_moves(
+    black: Player,
+    white: Player,
+    board: Board,
+    max_plies: int = GameRules().max_plies,
+    seed: int = 0,
+    stop: threading.Event | None = None,
+) -> Generator[Move, None, Ending]:
+    """Play on from a board, move by move; returns how the game ended.
+
+    A player that fails loses there and then; its move is never replaced by another. ``stop`` ends it with ``Stopped``.
+    """
+    limit = max_plies + len(board.moves)
+    players = {Color.BLACK: black, Color.WHITE: white}
+    for color, player in players.items():
+        try:
+            player.begin(board.start, seed + int(color))
+        except EngineFailure as failure:
+            return Outcome(color.opponent, Reason.FORFEIT), str(failure)
+    while True:
+        outcome = board.outcome(limit)
+        if outcome is not None:
+            return outcome, ""
+        mover = board.turn
+        try:
+            move = players[mover].choose(board)
+        except EngineFailure as failure:
+            if stop is not None and stop.is_set():
+                raise Stopped from None
+            return Outcome(mover.opponent, Reason.FORFEIT), str(failure)
+        if stop is not None and stop.is_set():
+            raise Stopped
+        board.push(move)
+        yield move
 
 
 def play_game(
@@ -66,26 +111,11 @@ def play_game(
     seed: int = 0,
     stop: threading.Event | None = None,
 ) -> tuple[tuple[Move, ...], Outcome, str]:
-    """The moves from ``start`` on, how the game ended, and why if it was forfeited.
-
-    A player that fails loses there and then; its move is never replaced by another. ``stop`` ends it with ``Stopped``.
-    """
+    """The same at once: the moves from ``start`` on, how the game ended, and why if it was forfeited."""
     board = start.copy()
-    given = len(board.moves)
-    players = {Color.BLACK: black, Color.WHITE: white}
-    for color, player in players.items():
-        try:
-            player.begin(board.start, seed + int(color))
-        except EngineFailure as failure:
-            return (), Outcome(color.opponent, Reason.FORFEIT), str(failure)
+    playing = play_moves(black, white, board, max_plies, seed, stop)
     while True:
-        outcome = board.outcome(max_plies + given)
-        if outcome is not None:
-            return tuple(board.moves[given:]), outcome, ""
-        if stop is not None and stop.is_set():
-            raise Stopped
-        mover = board.turn
         try:
-            board.push(players[mover].choose(board))
-        except EngineFailure as failure:
-            return tuple(board.moves[given:]), Outcome(mover.opponent, Reason.FORFEIT), str(failure)
+            next(playing)
+        except StopIteration as end:
+            return (tuple(board.moves[len(start.moves) :]), *end.value)

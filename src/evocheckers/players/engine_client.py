@@ -244,6 +244,12 @@ class ExternalEngine:
             self._connection.end()
             self._connection = None
 
+    def abandon(self) -> None:
+        """Kill the program from another thread, so that whoever waits for its answer fails at once."""
+        connection = self._connection
+        if connection is not None:
+            connection.end()
+
     def _start(self) -> None:
         self._kill()
         try:

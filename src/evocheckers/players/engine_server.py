@@ -122,7 +122,7 @@ class EngineServer:
         version: str,
         search: Search,
         write: Callable[[str], None],
-        draw: Callable[[], int] = lambda: 0,
+        draw: Callable[[Board], int] = lambda _: 0,
     ) -> None:
         """``write`` gets a line without its end, from one thread at a time; ``draw`` numbers choose among equals."""
         self._name, self._version, self._search, self._write, self._draw = player_name, version, search, write, draw
@@ -224,7 +224,7 @@ class EngineServer:
         if level.seconds is not None:
             clock.start()
         try:
-            lines = answer_lines(self._search.search(board, level.limit, self._draw()))
+            lines = answer_lines(self._search.search(board, level.limit, self._draw(board)))
         except Exception as error:  # whatever went wrong, somebody waits for an answer
             lines = [format_line("error", {"message": clean(f"the search failed: {error}")})]
         finished.set()
@@ -301,13 +301,13 @@ def serve(
     search: Search,
     lines_in: Iterable[str],
     write: Callable[[str], None],
-    draw: Callable[[], int] = lambda: 0,
+    draw: Callable[[Board], int] = lambda _: 0,
 ) -> None:
     """Be a Hub engine until ``quit`` or the end of the input; ``write`` gets each answer without line end."""
     EngineServer(player_name, version, search, write, draw).run(lines_in)
 
 
-def serve_stdio(player_name: str, version: str, search: Search, draw: Callable[[], int] = lambda: 0) -> None:
+def serve_stdio(player_name: str, version: str, search: Search, draw: Callable[[Board], int] = lambda _: 0) -> None:
     """Be a Hub engine on standard input and output."""
 
     def write(line: str) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.native.randomness import key
-from evocheckers.players.engine_client import ExternalEngine
+from evocheckers.players.engine_client import EngineFailure, ExternalEngine
 from evocheckers.players.spec import PLIES, SECONDS
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
@@ -26,6 +26,10 @@ class Player(Protocol):
 
     def choose(self, board: Board) -> Move:
         """The move to play; ``board`` knows all moves since the start."""
+        ...
+
+    def stop(self) -> None:
+        """End a choice that another thread is waiting for, with whatever move; nobody wants it any more."""
         ...
 
     def close(self) -> None:
@@ -52,6 +56,9 @@ class SearchingPlayer:
             return moves[0]
         return self._searcher.search(board, self._limit, key(self._seed, len(board.moves))).move
 
+    def stop(self) -> None:
+        self._searcher.stop()
+
     def close(self) -> None:
         pass
 
@@ -69,27 +76,40 @@ class RandomPlayer:
         moves = board.legal_moves()
         return moves[key(self._seed, len(board.moves)) % len(moves)]
 
+    def stop(self) -> None:
+        pass
+
     def close(self) -> None:
         pass
 
 
 class EnginePlayer:
-    """Another program, over the Hub protocol. What it does wrong is an ``EngineFailure``."""
+    """Another program, over the Hub protocol, started with its first game. What it does wrong is ``EngineFailure``."""
 
     def __init__(self, command: str, limit: Limit) -> None:
-        self._engine = ExternalEngine(command)
+        self._command = command
+        self._engine: ExternalEngine | None = None
         self._limit = limit
         self._start = START
 
     def begin(self, start: Position, seed: int) -> None:  # noqa: ARG002
         self._start = start
+        if self._engine is None:
+            self._engine = ExternalEngine(self._command)
         self._engine.new_game()
 
     def choose(self, board: Board) -> Move:
+        if self._engine is None:
+            raise EngineFailure(self._command, "is not running")
         return self._engine.choose(self._start, board.moves, self._limit)
 
+    def stop(self) -> None:
+        if self._engine is not None:
+            self._engine.abandon()
+
     def close(self) -> None:
-        self._engine.close()
+        if self._engine is not None:
+            self._engine.close()
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +134,10 @@ class Contestant:
             return 0
         return self.limit.plies if self.limit else None
 
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether the same seed gives the same game."""
-        return not self.command and (self.limit is None or self.limit.seconds is None)
+    def check(self) -> None:
+        """Refuse an engine that cannot be started at all, before any game is played."""
+        if self.command:
+            ExternalEngine(self.command).close()
 
     def player(self) -> Player:
         """A player of its own for one thread."""

@@ -25,10 +25,19 @@ class Root(NamedTuple):
 
 @pasted
 def search_root(
-    s: Search, root: Root, own: u32, opp: u32, kings: u32, first_depth: int, last_depth: int, extensions: int
+    s: Search,
+    root: Root,
+    own: u32,
+    opp: u32,
+    kings: u32,
+    first_depth: int,
+    last_depth: int,
+    extensions: int,
+    first_ply: int,
 ) -> tuple[int, int, f32]:
     """Search deeper by twos; return the number of moves, the depth that was finished, and the value.
 
+    ``first_ply`` is 0, or 1 where the side to move is the opponent of the player through whose eyes leaves are valued.
     The root's moves stay listed at the start of ``s.moves``; ``root.equal`` marks the best, and the line at ply 0 is
     the expected play behind the first of them. The first depth is always finished. When a later one is stopped, what
     it found so far counts, since it began with the best move known. A search without a limit of plies ends when the
@@ -37,6 +46,7 @@ def search_root(
     end = list_moves(own, opp, kings, s.moves, 0)
     count = end // MOVE_WORDS
     value = -WIN
+    ply = first_ply + 1
     finished = 0
     forced_jump = jumpers(own, opp, kings) != u32(0)
     for i in range(count):
@@ -58,16 +68,16 @@ def search_root(
             x = best
             if best > -INFINITY:  # is it worse than the best? Then how much worse does not matter.
                 worse = just_below(best)
-                x = -alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, 1, end, -best, -worse)
+                x = -alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -best, -worse)
                 if s.counters[STOPPED] == 0 and x < best:
                     continue
             if s.counters[STOPPED] == 0:
-                x = -alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, 1, end, -INFINITY, INFINITY)
+                x = -alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -INFINITY, INFINITY)
             if s.counters[STOPPED] != 0:
                 break
             if x > best:
                 best = x
-                extend_line(s, 0, s.moves[move + 3])
+                extend_line(s, first_ply, s.moves[move + 3])
                 for other in range(count):
                     root.equal[other] = 0
             if x == best:

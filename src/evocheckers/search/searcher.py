@@ -12,7 +12,7 @@ from evocheckers.evaluation.dispatch import SCRATCH
 from evocheckers.evaluation.evaluator import Evaluator, stack
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS
 from evocheckers.native.compile import entry, inner
-from evocheckers.native.intrinsics import Pointer, aligned, f32, i64, pointer_to, u32, u64
+from evocheckers.native.intrinsics import Pointer, aligned, f32, i64, offset, pointer_to, u32, u64
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
@@ -167,7 +167,8 @@ def _search(
     flags: int,
     weights: np.ndarray,
     position: np.ndarray,
-    root_is_white: bool,
+    viewer_is_white: bool,
+    first_ply: int,
     first_depth: int,
     last_depth: int,
     extensions: int,
@@ -178,17 +179,18 @@ def _search(
 ) -> tuple[int, int, f32, int, int]:
     """Returns the number of moves, the finished depth, the value, the number of equal moves, and of codes written."""
     own, opp, kings = position[0], position[1], position[2]
-    s = searching(work, kind, flags, pointer_to(weights), age, salt, root_is_white)
+    s = searching(work, kind, flags, pointer_to(weights), age, salt, viewer_is_white)
     root = Root(pointer_to(work.order), pointer_to(work.equal))
-    count, depth, value = search_root(s, root, own, opp, kings, first_depth, last_depth, extensions)
+    count, depth, value = search_root(s, root, own, opp, kings, first_depth, last_depth, extensions, first_ply)
     if count == 0:
         return 0, depth, value, 0, 0
     code = s.moves[draw_equal(root, count, number) * MOVE_WORDS + 3]
-    if s.lines[1] != code:  # drawn from several: the line kept is another one's
-        s.lines[0], s.lines[1] = u32(1), code
-    for i in range(i64(s.lines[0])):
-        codes[i] = s.lines[1 + i]
-    return count, depth, value, count_equal(root, count), i64(s.lines[0])
+    line = offset(s.lines, first_ply * LINE)
+    if line[1] != code:  # drawn from several: the line kept is another one's
+        line[0], line[1] = u32(1), code
+    for i in range(i64(line[0])):
+        codes[i] = line[1 + i]
+    return count, depth, value, count_equal(root, count), i64(line[0])
 
 
 class Searcher:
@@ -225,9 +227,13 @@ class Searcher:
         """End the search that another thread is in, with the best move so far."""
         self._work.stop[0] = 1
 
-    def search(self, board: Board, limit: Limit, number: int = 0, deepening: bool = True) -> SearchResult:
+    def search(
+        self, board: Board, limit: Limit, number: int = 0, deepening: bool = True, viewer: Color | None = None
+    ) -> SearchResult:
         """Search a position; ``number`` draws among equal moves.
 
+        Leaves are valued through the eyes of ``viewer``, by default the side to move; the score is always the side to
+        move's. An evaluator whose leaves the mover values (``Leaf.MOVER``) takes no notice of it.
         A limit of plies is reached by twos; without ``deepening`` it is searched at once, as in the papers. A search by
         time or nodes goes by twos from 2 plies, since networks are evolved at even depths.
         """
@@ -243,7 +249,8 @@ class Searcher:
             timer.daemon = True
             timer.start()
         codes = np.empty(LINE, np.uint32)
-        is_white = board.turn is Color.WHITE
+        is_white = (board.turn if viewer is None else viewer) is Color.WHITE
+        first_ply = int(viewer is not None and viewer is not board.turn)
         try:
             count, depth, value, equal, written = _search(
                 work,
@@ -252,6 +259,7 @@ class Searcher:
                 self._weights,
                 np.array(board.mover_words, np.uint32),
                 is_white,
+                first_ply,
                 first,
                 last,
                 self.extensions,
@@ -273,7 +281,7 @@ class Searcher:
             mover = mover.opponent
         return SearchResult(
             move=line[0],
-            score=float(value),
+            score=float(value) + first_ply * (abs(value) > DECIDED) * (1 if value > 0 else -1),
             depth_plies=depth,
             line=tuple(line),
             equal_moves=equal,

@@ -10,7 +10,7 @@ import os
 import queue
 import threading
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,6 +29,8 @@ _MATCH = 7
 """Sets these games' random numbers apart from evolution's."""
 BATCH = 32
 """Games played between two reports of progress."""
+STOP_SECONDS = 0.05
+"""How often players are told to stop when a match is interrupted."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,11 @@ class Match:
     def score(self) -> Score:
         """From the first contestant's side."""
         return score_of(self.games)
+
+    @property
+    def different_games(self) -> int:
+        """Players that draw nothing play the same game again from the same opening."""
+        return len({(game.number % 2, game.opening, game.moves) for game in self.games})
 
     @property
     def digest(self) -> str:
@@ -189,6 +196,7 @@ def _one_by_one(
     count = min(workers or os.cpu_count() or 1, len(jobs))
     idle: queue.Queue[tuple[Player, Player]] = queue.Queue()
     stop = threading.Event()
+    everybody: list[Player] = []
 
     def play(number: int, board: Board, black: int) -> PlayedGame:
         players = idle.get()
@@ -204,9 +212,18 @@ def _one_by_one(
             players = pair[0].player(), pair[1].player()
             for player in players:
                 cleaning.callback(player.close)
+            everybody.extend(players)
             idle.put(players)
         pool = ThreadPoolExecutor(count, thread_name_prefix="evocheckers match")
-        cleaning.callback(pool.shutdown, cancel_futures=True)
-        cleaning.callback(stop.set)
-        for future in as_completed([pool.submit(play, *job) for job in jobs]):
+        running = [pool.submit(play, *job) for job in jobs]
+
+        def end() -> None:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            while wait(running, STOP_SECONDS).not_done:  # again and again: a search that has yet to begin forgets it
+                for player in everybody:
+                    player.stop()
+
+        cleaning.callback(end)
+        for future in as_completed(running):
             yield future.result()

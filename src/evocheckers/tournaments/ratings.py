@@ -102,8 +102,8 @@ class FittedRating:
 def fit_ratings(players: int, games: Sequence[tuple[int, int, float]]) -> list[FittedRating]:
     """Maximum-likelihood ratings from games (first, second, the first's points), draws as half a win.
 
-    Everybody also draws one game against the average, so that ratings stay finite. Intervals are robust: they come
-    from how much the games scatter around their expectations, since many draws scatter less than wins and losses.
+    Everybody also draws one game against the average, so that ratings stay finite; it is what sets the rating of who
+    won or lost everything. Intervals are the wider of the model's and of those by the scatter of the games.
     """
     from scipy import optimize, stats
 
@@ -123,7 +123,9 @@ def fit_ratings(players: int, games: Sequence[tuple[int, int, float]]) -> list[F
     bread = np.linalg.inv((rows * (share * (1 - share))[:, None]).T @ rows)
     filling = (rows * ((points - share) ** 2)[:, None]).T @ rows
     centring = np.eye(players) - 1 / players
-    deviations = np.sqrt(np.diag(centring @ bread @ filling @ bread @ centring)) / scale
+    scatter = np.diag(centring @ bread @ filling @ bread @ centring)
+    model = np.diag(centring @ bread @ centring)
+    deviations = np.sqrt(np.maximum(scatter, model)) / scale
     ratings = START_RATING + (strengths - strengths.mean()) / scale
     width = float(stats.norm.ppf(0.975))
     return [

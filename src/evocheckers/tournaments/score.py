@@ -7,6 +7,8 @@ import numpy as np
 
 MAX_ELO = 1200.0
 """Rating differences are held within this; a share of nothing or everything has none."""
+FEW = 5
+"""With fewer games than this that ended unlike most, the scatter of a match is not known well enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +33,19 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% interval of the share: Student's t over the games; for a clean sweep the exact binomial one."""
+        """95% interval of the share: Student's t over the games.
+
+        Where nearly all games ended alike, t knows too little of the others: then the exact binomial one of as many
+        points, which is wider.
+        """
         from scipy import stats
 
+        points, games = self.wins + self.draws / 2, self.games
+        if games - max(self.wins, self.draws, self.losses) < FEW:
+            low = stats.beta.ppf(0.025, points, games - points + 1) if points > 0 else 0.0
+            high = stats.beta.ppf(0.975, points + 1, games - points) if points < games else 1.0
+            return float(low), float(high)
         results = np.repeat([1.0, 0.5, 0.0], [self.wins, self.draws, self.losses])
-        if self.games and self.games in (self.wins, self.losses):
-            exact = stats.binomtest(self.wins, self.games).proportion_ci()
-            return float(exact.low), float(exact.high)
-        if self.games < 2 or results.std() == 0:
-            return (self.share, self.share)
         half = float(stats.t.ppf(0.975, self.games - 1) * stats.sem(results))
         return (max(0.0, self.share - half), min(1.0, self.share + half))
 

@@ -4,6 +4,7 @@ from evocheckers.experiments.reproductions.laboratory import (
     SCORE_HEADER,
     Laboratory,
     Result,
+    difference,
     score_cells,
 )
 from evocheckers.experiments.reproductions.report import Report
@@ -40,11 +41,12 @@ def equal_depth(lab: Laboratory, command: str) -> Report:
         "unfinished games played out by a strong program with an endgame database; here the judge does it."
     )
     rows = [["the paper, played out", *score_cells(PAPER_DEPTH)]]
+    differences = []
     opponents = {"ours": f"material@{plies}", "ours, noise": f"material:noise@{plies}"}
     for name, opponent in opponents.items():
-        rows += _rows(
-            name, lab.match(f"depth-{opponent.partition('@')[0]}", f"{lab.player}@{plies}", opponent, FIRST_MOVES)
-        )
+        found = lab.match(f"depth-{opponent.partition('@')[0]}", f"{lab.player}@{plies}", opponent, FIRST_MOVES)
+        rows += _rows(name, found)
+        differences.append(f"{name}: {difference(PAPER_DEPTH, found.played_out)}")
     report.table("14 games from the seven first moves", ("opponent", *SCORE_HEADER), rows)
     if not lab.quick:
         rows = []
@@ -52,6 +54,7 @@ def equal_depth(lab: Laboratory, command: str) -> Report:
             found = lab.match(f"ballots-{opponent.partition('@')[0]}", f"{lab.player}@{plies}", opponent, ballots())
             rows += _rows(name, found)
         report.table("86 games over the two-move ballots", ("opponent", *SCORE_HEADER), rows)
+    report.text(f"Played out, 14 games. {'; '.join(differences)}.")
     report.text(f"The network is `{lab.player}`. {_DRAWS}")
     return report
 
@@ -68,10 +71,13 @@ def equal_time(lab: Laboratory, command: str) -> Report:
     )
     limit = f"{milliseconds}ms"
     rows = [["the paper, played out", *score_cells(PAPER_TIME)]]
+    differences = []
     for name, opponent in (("ours", "material"), ("ours, noise", "material:noise")):
         result = lab.match(f"time-{opponent}", f"{lab.player}@{limit}", f"{opponent}@{limit}", lines)
         rows += _rows(name, result)
+        differences.append(f"{name}: {difference(PAPER_TIME, result.played_out)}")
     report.table("", ("opponent", *SCORE_HEADER), rows)
+    report.text(f"Played out. {'; '.join(differences)}.")
     report.text(f"The network is `{lab.player}`. {_DRAWS}")
     return report
 
@@ -94,5 +100,5 @@ def six_games(lab: Laboratory, command: str) -> Report:
         raw, played_out = raw + result.raw, played_out + result.played_out
     rows += _rows("all six", Result(raw, played_out))
     report.table("", ("opponent", *SCORE_HEADER), rows)
-    report.text(f"The network is `{lab.player}`.")
+    report.text(f"All six, played out: {difference(PAPER_SIX, played_out)}. The network is `{lab.player}`.")
     return report

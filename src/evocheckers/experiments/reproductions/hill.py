@@ -77,6 +77,10 @@ def over_the_hill(lab: Laboratory, command: str) -> Report:
     paper_averages: Sequence[float | str] = PAPER_AVERAGE if not lab.quick else [""] * len(iterations)
     rows = [[f"{n:,}", str(p), f"{a:.2f}"] for n, p, a in zip(iterations, paper_averages, averages, strict=True)]
     report.table("Table 3: average wins of 10", ("iteration", "paper", "ours"), rows)
+    if not lab.quick:
+        apart = [abs(ours - paper) for ours, paper in zip(averages, PAPER_AVERAGE, strict=True)]
+        mean = sum(apart) / len(apart)
+        report.text(f"Table 3: ours and the paper's are {mean:.1f} wins apart on average, {max(apart):.1f} at most.")
     worth = _piece_values(lab.executor, evaluators)
     report.table(
         "What one more piece changes in the evaluation (regression over positions of random games)",

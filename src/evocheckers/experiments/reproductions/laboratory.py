@@ -1,7 +1,10 @@
 """Where a reproduction works: its folder, its players, and steps that are kept, so that it can be interrupted."""
 
+import contextlib
 import hashlib
 import json
+import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +49,18 @@ SCORE_HEADER = ("W-D-L", "score", "points, 95%", "decided", "p")
 test."""
 
 
+def difference(paper: Score, ours: Score) -> str:
+    """How our score differs from the paper's, and whether chance would do (Welch's t over the games)."""
+    from scipy import stats
+
+    samples = [[1.0] * s.wins + [0.5] * s.draws + [0.0] * s.losses for s in (ours, paper)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a clean sweep has no scatter
+        p = float(stats.ttest_ind(*samples, equal_var=False).pvalue)
+    verdict = "no scatter to judge it by" if math.isnan(p) else f"p = {p:.2g}"
+    return f"ours is {100 * (ours.share - paper.share):+.1f}% of the points from the paper's ({verdict})"
+
+
 def wdl(score: Score) -> str:
     """``won-drawn-lost``."""
     return f"{score.wins}-{score.draws}-{score.losses}"
@@ -79,7 +94,8 @@ class Laboratory:
         question = json.dumps({"step": name, **about}, sort_keys=True)
         path = self.folder / "steps" / f"{name}-{hashlib.sha256(question.encode()).hexdigest()[:12]}.json"
         if path.exists():
-            return json.loads(path.read_text())["answer"]
+            with contextlib.suppress(ValueError, KeyError):  # a damaged one is done again
+                return json.loads(path.read_text())["answer"]
         self.tell(f"{name} ...")
         answer = make()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,11 +113,12 @@ class Laboratory:
         name = name.replace(":", "-")
         pair = self.contestant(first), self.contestant(second)
         about = {"first": _identity(pair[0]), "second": _identity(pair[1]), "lines": list(lines), "seed": seed}
+        about["endgame_pieces"] = self.endgames().pieces
 
         def play() -> dict[str, Any]:
             games = list(play_match(*pair, lines, self.executor, seed, workers=self.workers))
             games.sort(key=lambda game: game.number)
-            judged = adjudicate(games, self.endgames(), self.executor)
+            judged = list(adjudicate(games, self.endgames(), self.executor))
             pdn = self.folder / "games" / f"{name}.pdn"
             pdn.parent.mkdir(parents=True, exist_ok=True)
             pdn.write_text(write_pdn(game.to_pdn(name) for game in judged))
@@ -138,5 +155,7 @@ def _counts(score: Score) -> list[int]:
 
 def _identity(contestant: Contestant) -> str:
     """Name and numbers of a player: a result is not taken for that of another network of the same name."""
-    numbers = contestant.evaluator.weights.tobytes() if contestant.evaluator else contestant.command.encode()
-    return f"{contestant.name.rpartition('/')[2]} {hashlib.sha256(numbers).hexdigest()[:16]}"
+    evaluator = contestant.evaluator
+    numbers = evaluator.weights.tobytes() if evaluator else contestant.command.encode()
+    sight = (contestant.extensions, evaluator.flags if evaluator else 0)
+    return f"{contestant.name.rpartition('/')[2]} {sight} {hashlib.sha256(numbers).hexdigest()[:16]}"

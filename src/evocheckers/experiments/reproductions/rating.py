@@ -62,6 +62,8 @@ def rating_165(lab: Laboratory, command: str) -> Report:
             [f"{lab.player}@{plies}", f"{final.mean():.2f}", f"{final.std(ddof=1):.2f}", class_of(float(final.mean()))],
         ],
     )
+    gap = float(final.mean()) - PAPER_RATING
+    report.text(f"Ours is {gap:+.0f} from the paper's, on the scale of this pool.")
     report.figure("trajectory", "Mean rating by game", lambda plt: _trajectory(plt, trajectories))
     report.figure("histogram", "Opponents by rating and result", lambda plt: _histogram(plt, opponents, outcomes))
     return report

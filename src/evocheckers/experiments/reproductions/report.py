@@ -76,6 +76,16 @@ class Report:
         blocks += [part if isinstance(part, str) else part.to_markdown() for part in self.parts]
         return "\n\n".join(blocks) + "\n"
 
+    def to_json(self) -> dict[str, Any]:
+        """The report as data: paragraphs, tables, names of figures."""
+        parts: list[Any] = []
+        for part in self.parts:
+            if isinstance(part, Table):
+                parts.append({"table": part.title, "header": list(part.header), "rows": [list(r) for r in part.rows]})
+            else:
+                parts.append({"figure": part.name} if isinstance(part, Figure) else {"text": part})
+        return {"title": self.title, "command": self.command, "parts": parts}
+
     def write(self, folder: Path) -> Path:
         """Write ``report.md`` and the figures into a folder."""
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """Al-Khateeb and Kendall's tables 2 to 6: C10-RR against C0, Blondie24-RR and C10."""
 
-from evocheckers.experiments.reproductions.laboratory import SCORE_HEADER, Laboratory, score_cells, wdl
+from evocheckers.experiments.reproductions.laboratory import SCORE_HEADER, Laboratory, difference, score_cells, wdl
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import ballots
 from evocheckers.tournaments.ratings import class_of, orderings_test, rate_match
@@ -54,11 +54,16 @@ def social_learning(lab: Laboratory, command: str) -> Report:
         "The paper's t-test takes the 5000 orders of the same 86 games for 5000 independent samples, so its p value is "
         "tiny whatever the games say. What the games say is the score's interval and the sign test above."
     )
+    gaps = [rate_match(s.wins, s.draws, s.losses) for s in PAPER_BALLOTS.values()]
+    found = ", ".join(f"{float(first.mean() - second.mean()):.0f}" for first, second in gaps)
+    printed = ", ".join(f"{first[0] - second[0]:.0f}" for first, second in PAPER_RATINGS.values())
     report.text(
-        "From a start of 1600 for both, the paper's own results give differences of about 138, 75 and 28. Its table "
-        "has 141, 79 and 42: the first two are close, the third and the levels (all far below 1600) do not follow "
-        "from the start that it states."
+        f"From a start of 1600 for both, the paper's own results give differences of {found}. Its table has "
+        f"{printed}: the first two are close, the third and the levels (all far below 1600) do not follow from the "
+        "start that it states."
     )
+    told = "; ".join(f"{name}: {difference(PAPER_BALLOTS[name], score)}" for name, score in ours.items())
+    report.text(f"Over the ballots, as played. {told}.")
     return report
 
 
