@@ -46,7 +46,8 @@ def equal_depth(lab: Laboratory, command: str) -> Report:
     for name, opponent in opponents.items():
         found = lab.match(f"depth-{opponent.partition('@')[0]}", f"{lab.player}@{plies}", opponent, FIRST_MOVES)
         rows += _rows(name, found)
-        differences.append(f"{name}: {difference(PAPER_DEPTH, found.played_out)}")
+        label = "with noise" if "noise" in name else "without noise"
+        differences.append(f"{label} {difference(PAPER_DEPTH, found.played_out)}")
     report.table("14 games from the seven first moves", ("opponent", *SCORE_HEADER), rows)
     if not lab.quick:
         rows = []
@@ -54,7 +55,7 @@ def equal_depth(lab: Laboratory, command: str) -> Report:
             found = lab.match(f"ballots-{opponent.partition('@')[0]}", f"{lab.player}@{plies}", opponent, ballots())
             rows += _rows(name, found)
         report.table("86 games over the two-move ballots", ("opponent", *SCORE_HEADER), rows)
-    report.text(f"Played out, 14 games. {'; '.join(differences)}.")
+    report.text(f"Played out, over 14 games: {'; '.join(differences)}.")
     report.text(f"The network is `{lab.player}`. {_DRAWS}")
     return report
 
@@ -75,9 +76,10 @@ def equal_time(lab: Laboratory, command: str) -> Report:
     for name, opponent in (("ours", "material"), ("ours, noise", "material:noise")):
         result = lab.match(f"time-{opponent}", f"{lab.player}@{limit}", f"{opponent}@{limit}", lines)
         rows += _rows(name, result)
-        differences.append(f"{name}: {difference(PAPER_TIME, result.played_out)}")
+        label = "with noise" if "noise" in name else "without noise"
+        differences.append(f"{label} {difference(PAPER_TIME, result.played_out)}")
     report.table("", ("opponent", *SCORE_HEADER), rows)
-    report.text(f"Played out. {'; '.join(differences)}.")
+    report.text(f"Played out: {'; '.join(differences)}.")
     report.text(f"The network is `{lab.player}`. {_DRAWS}")
     return report
 

@@ -62,8 +62,8 @@ def social_learning(lab: Laboratory, command: str) -> Report:
         f"{printed}: the first two are close, the third and the levels (all far below 1600) do not follow from the "
         "start that it states."
     )
-    told = "; ".join(f"{name}: {difference(PAPER_BALLOTS[name], score)}" for name, score in ours.items())
-    report.text(f"Over the ballots, as played. {told}.")
+    told = "; ".join(f"against {name} {difference(PAPER_BALLOTS[name], score)}" for name, score in ours.items())
+    report.text(f"Over the ballots, as played: {told}.")
     return report
 
 
