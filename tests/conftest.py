@@ -1,6 +1,8 @@
 """Shared fixtures; Hypothesis runs the same examples every time, so that a failure can be repeated."""
 
+import os
 import random
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ settings.register_profile(
     "suite", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("suite")
+
+os.environ["EVOCHECKERS_DATA"] = tempfile.mkdtemp(prefix="evocheckers-tests-")
 
 DATA = Path(__file__).parent / "data"
 PUBLISHED = Path(evocheckers.__file__).parent / "data"

@@ -84,7 +84,11 @@ def test_an_interrupted_match_keeps_what_was_played(tmp_path):
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(8)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
     assert process.returncode == 130, err
     assert "interrupted: " in out
     assert " of 86 games were played" in out

@@ -186,6 +186,10 @@ def test_databases_are_found_in_all_places(no_folders, two, three, monkeypatch):
     three.save(shared / file_name(3))
     shared.chmod(stat.S_IRUSR | stat.S_IXUSR)
     found = Database.find()
+    assert found is not None
+    assert found.pieces == 2  # who names a place means that place
+    monkeypatch.delenv("EVOCHECKERS_DATA")
+    found = Database.find()
     shared.chmod(stat.S_IRWXU)
     assert found is not None
     assert found.pieces == 3

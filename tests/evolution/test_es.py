@@ -11,7 +11,7 @@ from tests.evolution.conftest import drive
 
 
 def settings(**changes) -> es.EsSettings:
-    return make_settings("es", {"pairs": 6, **changes})  # type: ignore[return-value]
+    return make_settings("es", {"pairs": 6, "weight_decay": 0.0, **changes})  # type: ignore[return-value]
 
 
 def noise_of(config, generation, pair):
@@ -52,7 +52,7 @@ def test_the_centre_follows_the_winners():
         assert np.all(np.sign(moved[free]) == sign * np.sign(noise[free]))
         assert np.array_equal(state.average[:-1] != first.average[:-1], free)
         # Adam's first step has the size of the rate in every direction.
-        assert np.allclose(np.abs(moved[free]), 0.02, rtol=1e-3)
+        assert np.allclose(np.abs(moved[free]), 0.025, rtol=1e-3)
         assert report.individuals.scores[0] == sign
 
 
@@ -120,3 +120,11 @@ def test_the_pool_of_earlier_centres():
     # The plus network always beat the pool and the minus network always lost: full reward for every pooled pair.
     assert report.individuals.scores[0] == 4
     assert not np.array_equal(before, state.centre)
+
+
+def test_weights_shrink_over_the_schedule():
+    config = settings(weight_decay=1.2, schedule=60)
+    first = es.begin(config, 1)
+    state, _, _ = drive(es.step(config, 1, 1, first), lambda batch, game: 0)
+    assert np.allclose(state.centre[:-1], 0.98 * first.centre[:-1])
+    assert state.centre[-1] == first.centre[-1]

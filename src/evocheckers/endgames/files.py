@@ -71,10 +71,14 @@ def ready_folder(folder: Path | str | None = None) -> Path:
 
 
 def largest_file(max_pieces: int | None = None, folder: Path | str | None = None) -> Path | None:
-    """The file with the most pieces in a folder, or in all places for databases; None where there is none."""
+    """The file with the most pieces in a folder, or in all places for databases; None where there is none.
+
+    Who sets ``EVOCHECKERS_DATA`` means that place alone.
+    """
+    folder = folder or os.environ.get("EVOCHECKERS_DATA")
     limit = MAX_PIECES if max_pieces is None else min(max_pieces, MAX_PIECES)
     best, most = None, 0
-    for place in [Path(folder)] if folder is not None else _folders():
+    for place in [Path(folder)] if folder else _folders():
         try:
             names = sorted(os.listdir(place))
         except OSError:

@@ -274,6 +274,9 @@ class Searcher:
                 timer.join()  # or it might stop the next search
         if count == 0:
             raise SearchError(f"no legal move in {board.fen()}")
+        score = float(value)
+        if abs(score) > DECIDED:  # plies to the end count from here
+            score += first_ply if score > 0 else -first_ply
         line: list[Move] = []
         mover = board.turn
         for code in codes[:written].tolist():
@@ -281,7 +284,7 @@ class Searcher:
             mover = mover.opponent
         return SearchResult(
             move=line[0],
-            score=float(value) + first_ply * (abs(value) > DECIDED) * (1 if value > 0 else -1),
+            score=score,
             depth_plies=depth,
             line=tuple(line),
             equal_moves=equal,

@@ -9,8 +9,9 @@ import hashlib
 import os
 import queue
 import threading
+import time
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -220,9 +221,10 @@ def _one_by_one(
         def end() -> None:
             stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
-            while wait(running, STOP_SECONDS).not_done:  # again and again: a search that has yet to begin forgets it
-                for player in everybody:
+            while not all(future.done() for future in running):
+                for player in everybody:  # again and again: a search that has yet to begin forgets it
                     player.stop()
+                time.sleep(STOP_SECONDS)
 
         cleaning.callback(end)
         for future in as_completed(running):
