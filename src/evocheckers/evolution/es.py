@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from evocheckers.evaluation import spatial
+from evocheckers.evaluation import spatial, spatial_vectors
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
@@ -29,7 +29,7 @@ from evocheckers.evolution.scheme import (
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import openings
 from evocheckers.native.intrinsics import f32
-from evocheckers.native.randomness import key, normals, uniforms
+from evocheckers.native.randomness import key, normal_rows, uniforms
 from evocheckers.native.sums import add_weighted_rows
 from evocheckers.rules.outcome import Reason
 
@@ -121,6 +121,16 @@ def network(settings: EsSettings, point: np.ndarray, **source: int) -> Network:
     return Network(Kind.SPATIAL, point[:-1], king_value, *settings.sight, source=source)
 
 
+def mirrored_evaluators(settings: EsSettings, centre: np.ndarray, noise: np.ndarray, s: np.float32) -> list[Evaluator]:
+    """The networks on both sides of the centre, pair by pair."""
+    points = np.empty((len(noise), 2, _COUNT), np.float32)
+    points[:, 0] = centre + s * noise
+    points[:, 1] = centre + -s * noise
+    points[..., -1] = points[..., -1].clip(f32(settings.king_min), f32(settings.king_max))
+    view, leaf, _ = settings.sight
+    return [Evaluator(Kind.SPATIAL, row, view, leaf) for row in spatial_vectors.pack(points.reshape(-1, _COUNT))]
+
+
 def _now(first: float, last: float, settings: EsSettings, generation: int) -> float:
     done = min((generation - 1) / max(settings.schedule - 1, 1), 1.0)
     return first + (last - first) * done
@@ -129,17 +139,15 @@ def _now(first: float, last: float, settings: EsSettings, generation: int) -> fl
 def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Step:
     """One update."""
     s = np.float32(_now(settings.sigma, settings.sigma_end, settings, generation))
-    noise = np.empty((settings.pairs, _COUNT), np.float32)
     scale = scales(settings)
+    keys = [key(seed, MUTATION, generation, pair) for pair in range(settings.pairs)]
+    noise = normal_rows(keys, _COUNT) * scale
+    evaluators = mirrored_evaluators(settings, state.centre, noise, s)
     places = openings(settings.openings)
-    evaluators: list[Evaluator] = []
     pairings: list[Pairing] = []
     pool = [network(settings, point).evaluator() for point in state.pool]
     pooled = round(settings.pool_share * settings.pairs) if pool else 0
     for pair in range(settings.pairs):
-        noise[pair] = normals(key(seed, MUTATION, generation, pair), _COUNT) * scale
-        for sign in (s, -s):
-            evaluators.append(network(settings, state.centre + sign * noise[pair]).evaluator())
         start = places[key(seed, OPENING, generation, pair) % len(places)]
         number = key(seed, GAME, generation, pair)
         plus, minus = 2 * pair, 2 * pair + 1

@@ -4,10 +4,13 @@ Normal deviates and exponentials are computed here from additions, multiplicatio
 The libraries' versions differ in their last bits from machine to machine, and with them every run would.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from evocheckers.native.compile import entry, inner
-from evocheckers.native.intrinsics import double_bits, double_from_bits, f32, i64, u64
+from evocheckers.native.intrinsics import double_bits, double_from_bits, f32, fetch_and_increment, i64, pointer_to, u64
+from evocheckers.native.threads import run_threads, thread_count
 
 f64 = np.float64
 _MASK = (1 << 64) - 1
@@ -108,6 +111,16 @@ def _fill_normals(seed: u64, out: np.ndarray) -> None:
 
 
 @entry
+def _fill_normal_rows(next_row: np.ndarray, stop: np.ndarray, seeds: np.ndarray, out: np.ndarray) -> None:
+    while stop[0] == 0:
+        row = fetch_and_increment(pointer_to(next_row))
+        if row >= out.shape[0]:
+            break
+        for i in range(out.shape[1]):
+            out[row, i] = f32(normal(mix(seeds[row], u64(i))))
+
+
+@entry
 def _fill_exponentials(x: np.ndarray, out: np.ndarray) -> None:
     for i in range(out.size):
         out[i] = f32(exp(x[i]))
@@ -124,6 +137,14 @@ def normals(seed: int, count: int) -> np.ndarray:
     """Float32 standard normal deviates."""
     out = np.empty(count, np.float32)
     _fill_normals(u64(seed), out)
+    return out
+
+
+def normal_rows(seeds: Sequence[int], count: int) -> np.ndarray:
+    """A row of ``normals`` for each seed, made on all cores."""
+    out = np.empty((len(seeds), count), np.float32)
+    keys = np.array(seeds, np.uint64)
+    run_threads(lambda _, next_row, stop: _fill_normal_rows(next_row, stop, keys, out), thread_count(None))
     return out
 
 
