@@ -42,7 +42,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "rating-165",
                 "Chellapilla and Fogel: a rating over 165 games, trajectory and histogram",
-                "about 5 minutes",
+                "about a minute",
                 rating.rating_165,
             ),
             Reproduction(
@@ -61,7 +61,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "strength-by-ply",
                 "left open: the network at 2 to 10 plies, against itself and piece differential",
-                "about 30 minutes",
+                "about 2 minutes",
                 depth.strength_by_ply,
             ),
             Reproduction(

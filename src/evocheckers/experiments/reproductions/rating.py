@@ -89,4 +89,4 @@ def _histogram(plt: Any, opponents: list[float], outcomes: list[float]) -> None:
     plt.xlabel("opponent's rating")
     plt.ylabel("games")
     plt.title("Games by the opponent's rating")
-    plt.legend(frameon=False)
+    plt.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.15))
