@@ -61,7 +61,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "strength-by-ply",
                 "left open: the network at 2 to 10 plies, against itself and piece differential",
-                "about 2 minutes",
+                "about 5 minutes",
                 depth.strength_by_ply,
             ),
             Reproduction(

@@ -5,29 +5,29 @@ from typing import Any
 
 from evocheckers.experiments.reproductions.laboratory import SCORE_HEADER, Laboratory, score_cells
 from evocheckers.experiments.reproductions.report import Report
-from evocheckers.games.openings import FIRST_MOVES
+from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.tournaments.score import Score
 
 
 def strength_by_ply(lab: Laboratory, command: str) -> Report:
     """The network at each depth against itself two plies shallower, and against piece differential as deep."""
     depths = (2, 4) if lab.quick else (2, 4, 6, 8, 10)
+    lines = FIRST_MOVES if lab.quick else ballots()
     report = Report("Strength by ply", command)
     report.text(
         "Looking further ahead helps any evaluation. How much does it help this one, and does the network keep its "
-        "lead over piece differential when both look further? 14 games a line, from the first moves with both "
-        "colours."
+        f"lead over piece differential when both look further? {2 * len(lines)} games a line."
     )
     rows, same = [], {}
     for depth in depths:
-        result = lab.match(f"material-{depth}", f"{lab.player}@{depth}", f"material:noise@{depth}", FIRST_MOVES)
+        result = lab.match(f"material-{depth}", f"{lab.player}@{depth}", f"material:noise@{depth}", lines)
         same[depth] = result
         rows.append([f"{depth} plies, as played", *score_cells(result.raw)])
         rows.append([f"{depth} plies, played out", *score_cells(result.played_out)])
     report.table("Against piece differential with noise, at equal depth", ("", *SCORE_HEADER), rows)
     rows = []
     for shallow, deep in itertools.pairwise(depths):
-        result = lab.match(f"itself-{deep}", f"{lab.player}@{deep}", f"{lab.player}@{shallow}", FIRST_MOVES)
+        result = lab.match(f"itself-{deep}", f"{lab.player}@{deep}", f"{lab.player}@{shallow}", lines)
         rows.append([f"{deep} against {shallow} plies, as played", *score_cells(result.raw)])
         rows.append([f"{deep} against {shallow} plies, played out", *score_cells(result.played_out)])
     report.table("Against itself, two plies shallower", ("", *SCORE_HEADER), rows)
