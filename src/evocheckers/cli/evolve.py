@@ -153,16 +153,8 @@ def _watch_fleet(runs: "list[Run]", steps: "Iterator[tuple[int, Generation | Mea
         measured = run.strengths()
         if measured:
             number, score = max(measured.items())
-            low, high = score.interval
-            elo = score.elo
-            table.add_row(
-                run.path.stem,
-                str(run.seed),
-                str(number),
-                f"{score.wins}-{score.draws}-{score.losses}",
-                f"{100 * score.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]",
-                f"{elo[0]:+.0f} [{elo[1]:+.0f}, {elo[2]:+.0f}]",
-            )
+            texts = score.wdl_text, score.share_text, score.elo_text
+            table.add_row(run.path.stem, str(run.seed), str(number), *texts)
     out.print(table)
 
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from evocheckers.games.game import PlayedGame
     from evocheckers.tournaments.match import Match
     from evocheckers.tournaments.round_robin import Tournament
-    from evocheckers.tournaments.score import Score
 
 PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="champion@8, net:FILE@6, material@8, random ...")]
 
@@ -97,7 +96,8 @@ def _show_match(results: "dict[str, Match]", out: "Console") -> None:
     for name in ("", "won-drawn-lost", "score, 95%", "points, 95%", "sign test p"):
         table.add_column(name)
     for name, result in results.items():
-        _score_row(table, name, result.score)
+        score = result.score
+        table.add_row(name, score.wdl_text, score.share_text, score.elo_text, f"{score.sign_test:.2g}")
     out.print(table)
     if played.different_games < len(played.games):
         out.print(f"only {played.different_games} of the games are different; the interval is too narrow")
@@ -106,18 +106,6 @@ def _show_match(results: "dict[str, Match]", out: "Console") -> None:
     for game in played.games:
         if game.note:
             out.print(f"game {game.number}: {game.outcome}: {game.note}", soft_wrap=True)
-
-
-def _score_row(table: "Table", name: str, score: "Score") -> None:
-    low, high = score.interval
-    elo, elo_low, elo_high = score.elo
-    table.add_row(
-        name,
-        f"{score.wins}-{score.draws}-{score.losses}",
-        f"{100 * score.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]",
-        f"{elo:+.0f} [{elo_low:+.0f}, {elo_high:+.0f}]",
-        f"{score.sign_test:.2g}",
-    )
 
 
 def tournament(

@@ -68,14 +68,27 @@ class Score:
         its = (other.wins, other.draws, other.losses, other.ahead, other.behind)
         return Score(*(a + b for a, b in zip(mine, its, strict=True)))
 
-    def __str__(self) -> str:
+    @property
+    def wdl_text(self) -> str:
+        """``won-drawn-lost``."""
+        return f"{self.wins}-{self.draws}-{self.losses}"
+
+    @property
+    def share_text(self) -> str:
+        """The share in per cent, with its interval."""
         low, high = self.interval
-        elo = self.elo
+        return f"{100 * self.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]"
+
+    @property
+    def elo_text(self) -> str:
+        """The rating difference, with its interval."""
+        elo, low, high = self.elo
+        return f"{elo:+.0f} [{low:+.0f}, {high:+.0f}]"
+
+    def __str__(self) -> str:
         drawn = f"{self.ahead}/{self.draws - self.ahead - self.behind}/{self.behind}"
-        return (
-            f"{self.wins}-{self.draws}-{self.losses} (draws ahead/level/behind {drawn}), {100 * self.share:.1f}% "
-            f"[{100 * low:.1f}, {100 * high:.1f}], {elo[0]:+.0f} points [{elo[1]:+.0f}, {elo[2]:+.0f}]"
-        )
+        points, _, interval = self.elo_text.partition(" ")
+        return f"{self.wdl_text} (draws ahead/level/behind {drawn}), {self.share_text}, {points} points {interval}"
 
 
 def elo_of(share: float) -> float:

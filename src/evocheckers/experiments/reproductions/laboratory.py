@@ -12,7 +12,6 @@ from typing import Any
 
 from evocheckers.endgames.database import Database
 from evocheckers.experiments.contestants import make_contestant
-from evocheckers.experiments.runs import Run
 from evocheckers.experiments.session import carry_on, open_run
 from evocheckers.games.adjudication import adjudicate
 from evocheckers.games.batch import Executor
@@ -34,11 +33,10 @@ class Result:
 
 def score_cells(score: Score) -> list[str]:
     """A score for a table, under ``SCORE_HEADER``."""
-    elo, elo_low, elo_high = score.elo
     return [
-        wdl(score),
+        score.wdl_text,
         f"{100 * score.share:.1f}%",
-        f"{elo:+.0f} [{elo_low:+.0f}, {elo_high:+.0f}]",
+        score.elo_text,
         f"{points_without_draws(score):+.0f}",
         f"{score.sign_test:.2g}",
     ]
@@ -59,11 +57,6 @@ def difference(paper: Score, ours: Score) -> str:
         p = float(stats.ttest_ind(*samples, equal_var=False).pvalue)
     verdict = "no scatter to judge it by" if math.isnan(p) else f"p = {p:.2g}"
     return f"ours is {100 * (ours.share - paper.share):+.1f}% of the points from the paper's ({verdict})"
-
-
-def wdl(score: Score) -> str:
-    """``won-drawn-lost``."""
-    return f"{score.wins}-{score.draws}-{score.losses}"
 
 
 def points_without_draws(score: Score) -> float:
@@ -141,12 +134,6 @@ class Laboratory:
             for _ in carry_on(run, self.executor, 0):
                 pass
         return path
-
-    def network_player(self, path: Path, generation: int) -> str:
-        """The words for a generation's best network of a run."""
-        with Run.open(path) as run:
-            run.network(generation)
-        return f"run:{path}#{generation}"
 
 
 def _counts(score: Score) -> list[int]:

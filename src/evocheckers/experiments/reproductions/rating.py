@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.experiments.reproductions.laboratory import Laboratory, wdl
+from evocheckers.experiments.reproductions.laboratory import Laboratory
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import ballots
 from evocheckers.tournaments.ratings import class_of, fit_ratings, rate_against
@@ -46,7 +46,9 @@ def rating_165(lab: Laboratory, command: str) -> Report:
         opponents += [ratings[number].rating] * count
         outcomes += [(1 + value) / 2 for value in values]
         fitted = ratings[number]
-        rows.append([opponent, f"{fitted.rating:.0f} [{fitted.low:.0f}, {fitted.high:.0f}]", score.games, wdl(score)])
+        rows.append(
+            [opponent, f"{fitted.rating:.0f} [{fitted.low:.0f}, {fitted.high:.0f}]", score.games, score.wdl_text]
+        )
     report.table(
         "Opponents, their ratings, and the network's games",
         ("opponent", "rating, 95%", "games", "won-drawn-lost"),

@@ -1,6 +1,6 @@
 """Al-Khateeb and Kendall's tables 2 to 6: C10-RR against C0, Blondie24-RR and C10."""
 
-from evocheckers.experiments.reproductions.laboratory import SCORE_HEADER, Laboratory, difference, score_cells, wdl
+from evocheckers.experiments.reproductions.laboratory import SCORE_HEADER, Laboratory, difference, score_cells
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import ballots
 from evocheckers.tournaments.ratings import class_of, orderings_test, rate_match
@@ -29,7 +29,7 @@ def social_learning(lab: Laboratory, command: str) -> Report:
     players = {}
     for preset in (*OPPONENTS.values(), "c10-rr"):
         path = lab.evolved(preset, generations, changes)
-        players[preset] = f"{lab.network_player(path, generations)}@{plies}"
+        players[preset] = f"run:{path}#{generations}@{plies}"
     report = Report("Round robin with individual and social learning: tables 2 to 6", command)
     report.text(
         f"Four systems, {generations} generations each, seed 1; the best network of the last generation plays at "
@@ -44,7 +44,7 @@ def social_learning(lab: Laboratory, command: str) -> Report:
         rows.append(["", "ours, as played", *score_cells(result.raw)])
         rows.append(["", "ours, played out", *score_cells(result.played_out)])
         start = lab.match(f"start-{preset}", players["c10-rr"], players[preset], ("",))
-        starts.append([name, "2-0-0", wdl(start.raw), wdl(start.played_out)])
+        starts.append([name, "2-0-0", start.raw.wdl_text, start.played_out.wdl_text])
     report.table("C10-RR over the two-move ballots", ("against", "", *SCORE_HEADER), rows)
     report.table(
         "Table 5: C10-RR from the usual start", ("against", "paper", "ours, as played", "ours, played out"), starts
