@@ -27,8 +27,8 @@ class HostExecutor:
         self._table_bits = table_bits
 
     def play(self, batch: GameBatch) -> BatchResult:
-        launch = prepare(batch, 1, 1, self._table_bits)
-        rooms = {name: aligned(size, np.uint8) for name, size in launch.rooms.items()}
+        launch = prepare(batch, self._table_bits)
+        rooms = {name: aligned(size, np.uint8) for name, size in launch.rooms(1, 1).items()}
         held = {**launch.inputs, **launch.outputs, **rooms}
         struct = launch.struct(lambda name: int(held[name].ctypes.data))
         self._library.play(ctypes.byref(struct))

@@ -5,6 +5,7 @@ two results' difference is r. θ moves by Adam along the sum of r ε. No piece c
 only who won. K is a coordinate like the others, on a scale of its own.
 """
 
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -87,7 +88,7 @@ class EsSettings(Settings):
 
     def rules(self) -> GameRules:
         """The rules of the games."""
-        return GameRules(2 * self.moves_per_side, self.extensions, pieces_decide=self.pieces_share > 0)
+        return replace(super().rules(), pieces_decide=self.pieces_share > 0)
 
 
 class Centre(NamedTuple):

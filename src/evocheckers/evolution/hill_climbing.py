@@ -4,6 +4,7 @@ When the rookie wins, the champion moves a tenth of the way towards it. The pape
 "weighted average", settle it. A generation here is a block of iterations.
 """
 
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -43,7 +44,8 @@ class HillClimbingSettings(Settings):
 
     def rules(self) -> GameRules:
         """The rules of the games: 200 plies, then more pieces win."""
-        return GameRules(2 * self.moves_per_side, self.extensions, self.random_move_rate, self.rate_rise, True)
+        rates = {"random_move_rate": self.random_move_rate, "rate_rise": self.rate_rise}
+        return replace(super().rules(), **rates, pieces_decide=True)
 
 
 class Champion(NamedTuple):

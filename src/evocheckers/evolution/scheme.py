@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from evocheckers.evaluation.evaluator import Leaf, View
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
-from evocheckers.games.batch import BatchResult, GameBatch, GameRules
+from evocheckers.games.batch import BatchResult, GameBatch, GameRules, Precision
 
 OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY = range(7)
 """What random numbers are for."""
@@ -38,13 +38,16 @@ class Settings(BaseModel):
     leaf: Literal["root", "mover"] = "root"
     """Through whose eyes a leaf is valued. Our choice: the searching player's."""
 
+    precision: Literal["fp32", "fp16"] = "fp32"
+    """Of what precision the networks' arithmetic is. Half precision needs a GPU, and gives slightly different games."""
+
     @property
     def sight(self) -> tuple[View, Leaf, int]:
         return View(self.view), Leaf(self.leaf), self.extensions
 
     def rules(self) -> GameRules:
         """The rules of the games."""
-        return GameRules(2 * self.moves_per_side, self.extensions)
+        return GameRules(2 * self.moves_per_side, self.extensions, precision=Precision(self.precision))
 
 
 class Individuals(NamedTuple):

@@ -5,13 +5,13 @@ the chip is busy anyway. The CUDA source is compiled at first use for the GPU at
 """
 
 import functools
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.executors.cuda.launch import FOLDER, SOURCE, prepare
-from evocheckers.games.batch import BatchResult, GameBatch, empty_result
+from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
 
 TABLE_BITS = 13
 MAX_WARPS = 8
@@ -22,14 +22,12 @@ class GpuError(EvocheckersError):
 
 
 class GpuExecutor:
-    """Plays batches on a GPU."""
+    """Plays batches on a GPU, in the precision that their rules ask for."""
 
     def __init__(self, warps: int | None = None, table_bits: int = TABLE_BITS) -> None:
         """``warps`` a game, a power of two up to 8; chosen by the size of each batch if not given."""
         self._cupy = _cupy()
         self._warps, self._table_bits = warps, table_bits
-        self._module = _module(self._cupy)
-        self._sizes = self._read_sizes()
         self._multiprocessors = self._cupy.cuda.Device().attributes["MultiProcessorCount"]
 
     def play(self, batch: GameBatch) -> BatchResult:
@@ -37,19 +35,27 @@ class GpuExecutor:
         cupy = self._cupy
         if not batch.pairings:
             return empty_result(batch.pairings, batch.rules)
+        half = batch.rules.precision is Precision.FP16
+        module, sizes = _module(cupy, half)
+        launch = prepare(batch, self._table_bits)
         warps = self._warps or self._choose_warps(len(batch.pairings))
-        probe = prepare(batch, 1, warps, self._table_bits)
-        shared_bytes = self._shared_bytes(warps, probe.numbers["max_line"])
-        kernel = self._module.get_function("play")
+        kernel = module.get_function("play")
+        shared_bytes = sizes.shared(warps, launch.numbers["max_line"])
         kernel.max_dynamic_shared_size_bytes = shared_bytes
         resident = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
             kernel.kernel.ptr, 32 * warps, shared_bytes
         )
         blocks = min(len(batch.pairings), max(1, resident) * self._multiprocessors)
-        launch = prepare(batch, blocks, warps, self._table_bits)
         held = {name: cupy.asarray(array) for name, array in {**launch.inputs, **launch.outputs}.items()}
-        held |= {name: cupy.zeros(size, cupy.uint8) for name, size in launch.rooms.items()}
-        struct = launch.struct(lambda name: int(held[name].data.ptr))
+        held |= {name: cupy.zeros(size, cupy.uint8) for name, size in launch.rooms(blocks, warps).items()}
+        stride = launch.numbers["stride"]
+        if half:
+            players = len(batch.evaluators)
+            packed = cupy.empty((players, sizes.half_numbers), cupy.float32)
+            place = (held["kinds"], held["weights"], np.int64(stride), packed)
+            module.get_function("pack_half")((players,), (128,), place)
+            held["weights"], stride = packed, sizes.half_numbers
+        struct = launch.struct(lambda name: int(held[name].data.ptr), stride=stride)
         described = cupy.asarray(np.frombuffer(bytes(struct), np.uint8))
         kernel((blocks,), (32 * warps,), (described,), shared_mem=shared_bytes)
         for name, array in launch.outputs.items():
@@ -63,7 +69,7 @@ class GpuExecutor:
         moves, levels = cupy.zeros(30 * 1024 * 4, cupy.uint32), cupy.zeros(60, cupy.int32)
         total = cupy.zeros(1, cupy.uint64)
         words = (np.uint32(own), np.uint32(opp), np.uint32(kings), np.int32(depth_plies))
-        self._module.get_function("count_moves")((1,), (1,), (*words, moves, levels, total))
+        _module(cupy, False)[0].get_function("count_moves")((1,), (32,), (*words, moves, levels, total))
         return int(total[0])
 
     def _choose_warps(self, games: int) -> int:
@@ -72,14 +78,19 @@ class GpuExecutor:
             warps //= 2
         return warps
 
-    def _read_sizes(self) -> list[int]:
-        sizes = self._cupy.zeros(4, self._cupy.int32)
-        self._module.get_function("sizes")((1,), (1,), (sizes,))
-        return [int(size) for size in sizes.get()]
 
-    def _shared_bytes(self, warps: int, max_line: int) -> int:
-        block, warp, frame, near = self._sizes
-        return block + warps * warp + warps * max_line * frame + near
+class _Sizes(NamedTuple):
+    """Sizes in bytes that the source tells, and how many numbers a network has in half precision."""
+
+    block: int
+    warp: int
+    frame: int
+    near: int
+    half_numbers: int
+
+    def shared(self, warps: int, max_line: int) -> int:
+        """Shared memory of a block."""
+        return self.block + warps * self.warp + warps * max_line * self.frame + self.near
 
 
 def _cupy() -> Any:
@@ -96,6 +107,9 @@ def _cupy() -> Any:
 
 
 @functools.cache
-def _module(cupy: Any) -> Any:
-    options = ("-std=c++17", "--fmad=false", f"-I{FOLDER}")
-    return cupy.RawModule(code=SOURCE.read_text(), options=options)
+def _module(cupy: Any, half: bool) -> tuple[Any, _Sizes]:
+    options = ("-std=c++17", "--fmad=false", f"-I{FOLDER}", *(("-DEVO_HALF",) if half else ()))
+    module = cupy.RawModule(code=SOURCE.read_text(), options=options)
+    sizes = cupy.zeros(len(_Sizes._fields), cupy.int32)
+    module.get_function("sizes")((1,), (1,), (sizes,))
+    return module, _Sizes(*sizes.get().tolist())

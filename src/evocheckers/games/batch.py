@@ -4,6 +4,7 @@ A game depends on its own row alone (who plays, from where, how deep, with which
 it, so the records are the same for any number of threads.
 """
 
+import enum
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -45,6 +46,15 @@ _NO_PIECES, _NO_MOVES, _MOVE_LIMIT, _ADJUDICATION = (
 )
 
 
+class Precision(enum.Enum):
+    """Of what precision the networks' arithmetic is."""
+
+    FP32 = "fp32"
+    """Single precision: the same bits everywhere."""
+    FP16 = "fp16"
+    """Half precision on a GPU's tensor cores: faster; two moves of almost equal worth may change places."""
+
+
 class PairingError(EvocheckersError):
     """A game that cannot be played."""
 
@@ -77,6 +87,7 @@ class GameRules:
     """By how much that share grows whenever a position comes again."""
     pieces_decide: bool = False
     """At the limit, more pieces win; otherwise it is a draw."""
+    precision: Precision = Precision.FP32
 
     def __post_init__(self) -> None:
         if self.max_plies < 1:
@@ -309,6 +320,8 @@ def play_batch(
     An interrupt (Ctrl-C) stops all threads at once and goes on as ``KeyboardInterrupt``.
     """
     rules = rules or GameRules()
+    if rules.precision is not Precision.FP32:
+        raise PairingError(f"games of precision {rules.precision.value} are played on a GPU: --executor gpu")
     table = stack(evaluators)
     rows, seeds = batch_rows(pairings, len(evaluators))
     result = empty_result(pairings, rules)

@@ -33,7 +33,7 @@ struct Batch {
 };
 
 // What the warps of a block share.
-struct Shared {
+struct alignas(16) Shared {
     Position position;
     int white_to_move, ply, count, chosen, game, running;
     u32 best, next_task, evaluations;
@@ -46,7 +46,7 @@ struct Shared {
 // What a warp has for itself.
 struct Warp {
     Scratch scratch;
-    u32 keys[64];
+    Move leaves[32];
     u32 history[HISTORY];
 };
 
@@ -66,8 +66,9 @@ DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int
     if (depth > 0 || pieces) {
         Move* list = roots + ROOT_MOVES + i * REPLIES;
         replies = list_moves(p, s.moves, 0);
-        if (!pieces) order_steps(s, 0, replies, 1, 0);
-        for (int j = 0; j < replies && j < REPLIES; ++j) list[j] = s.moves[j];
+        order_moves(s, 0, replies, 1, 0);
+        for (int j = 0; j < replies; j += 32) FOR_LANES(lane) if (j + lane < replies && j + lane < REPLIES)
+            list[j + lane] = s.moves[j + lane];
         if (pieces && extensions > 0) depth += 2, --extensions;
         --depth;
     }
@@ -114,10 +115,10 @@ DEVICE void search_root(Search& s, Shared& shared, Move* roots, int depth, int e
         float alpha = best ? just_below(unordered(best)) : -INFINITE_VALUE;
         float beta = minimum != UNKNOWN_MINIMUM ? unordered(minimum) : INFINITE_VALUE;
         if (beta > alpha) {
-            Position p = turn(leaf ? roots[i] : roots[ROOT_MOVES + i * REPLIES + j]);
-            float value = alpha_beta(s, p, shared.child_depth[i], shared.child_extensions[i], leaf ? 1 : 2, 0,
-                                     leaf ? -beta : alpha, leaf ? -alpha : beta);
-            if (leaf) value = -value;
+            const Move& move = leaf ? roots[i] : roots[ROOT_MOVES + i * REPLIES + j];
+            float value = value_of_move(s, move, shared.child_depth[i], shared.child_extensions[i], leaf ? 0 : 1,
+                                        leaf ? alpha : -beta, leaf ? beta : -alpha);
+            if (!leaf) value = -value;
             if (first_lane()) atomic_min(&shared.minimum[i], ordered(value));
         }
         memory_fence();
@@ -147,9 +148,8 @@ DEVICE int draw_equal(const Shared& shared, u64 number) {
     return 0;
 }
 
-// Play games until none is left. `columns` has room for the nearer parts of two networks.
+// Play games until none is left. `near` has room for NEAR numbers.
 DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warps, Frame* frames, float* near) {
-    enum : int { NEAR = COLUMNS + TAIL_SIZE };
     Warp& mine = warps[warp_index()];
     int warp_number = block * warp_count() + warp_index();
     Move* roots = batch.roots + i64(block) * (ROOT_MOVES + ROOT_MOVES * REPLIES);
@@ -159,7 +159,7 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
     s.evaluator = &evaluator;
     s.scratch = &mine.scratch;
     s.moves = batch.stacks + i64(warp_number) * STACK;
-    s.keys = mine.keys;
+    s.leaves = mine.leaves;
     s.frames = frames + warp_index() * batch.max_line;
     s.history = mine.history;
     s.table = batch.tables + (i64(block) << batch.table_bits);
@@ -186,16 +186,6 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
         const i64* row = batch.rows + i64(game) * FIELDS;
         u64 seed = batch.seeds[game];
         age += 2;
-        for (int side = 0; side < 2; ++side) {
-            i64 player = row[side];
-            const float* weights = batch.weights + player * batch.stride;
-            int size = batch.kinds[player] == KIND_SPATIAL ? NEAR : 2;
-            for (int i = warp_index() * 32; i < size; i += warp_count() * 32)
-                FOR_LANES(lane) if (i + lane < size) {
-                    int from = i + lane;
-                    near[side * NEAR + from] = weights[from < COLUMNS ? from : from - COLUMNS + TAIL];
-                }
-        }
         for (int i = 0; i < HISTORY; i += 32) FOR_LANES(lane) mine.history[i + lane] = 0;
         s.evaluations = 0;
         block_sync();
@@ -206,7 +196,8 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
             if (warp_index() == 0) {
                 int count = list_moves(p, s.moves, 0);
                 if (count > ROOT_MOVES) *batch.error = ERROR_MOVES, count = ROOT_MOVES;
-                for (int i = 0; i < count; ++i) roots[i] = s.moves[i], shared.order[i] = i;
+                for (int i = 0; i < count; i += 32) FOR_LANES(lane) if (i + lane < count)
+                    roots[i + lane] = s.moves[i + lane], shared.order[i + lane] = i + lane;
                 shared.count = count;
                 shared.chosen = 0;
             }
@@ -240,8 +231,12 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
             } else if (count > 1) {
                 i64 player = row[white];
                 const float* weights = batch.weights + player * batch.stride;
-                load_evaluator(evaluator, int(batch.kinds[player]), int(batch.flags[player]), weights, near + white * NEAR,
-                               near + white * NEAR + COLUMNS);
+                int kind = int(batch.kinds[player]);
+                if (kind == KIND_SPATIAL)
+                    for (int i = warp_index() * 32; i < NEAR; i += warp_count() * 32)
+                        FOR_LANES(lane) if (i + lane < NEAR) near[i + lane] = near_number(weights, i + lane);
+                block_sync();
+                load_evaluator(evaluator, kind, int(batch.flags[player]), weights, near);
                 s.table_age = age + u32(white);
                 s.salt = mix(seed, ~u64(white));
                 s.root_is_white = white;
@@ -314,16 +309,20 @@ extern "C" __global__ void __launch_bounds__(256) play(const evo::Batch* batch) 
     evo::play_games(*batch, blockIdx.x, *shared, warps, frames, near);
 }
 
-// The sizes in bytes that the host must know: of Shared, Warp, Frame, and of what two networks have near by.
+// The sizes in bytes that the host must know: of Shared, Warp, Frame, and of what a network has near by.
 extern "C" __global__ void sizes(int* bytes) {
     bytes[0] = sizeof(evo::Shared);
     bytes[1] = sizeof(evo::Warp);
     bytes[2] = sizeof(evo::Frame);
-    bytes[3] = 2 * (evo::COLUMNS + evo::TAIL_SIZE) * sizeof(float);
+    bytes[3] = evo::NEAR * sizeof(float);
+#ifdef EVO_HALF
+    bytes[4] = evo::HALF_NUMBERS;
+#endif
 }
 
 extern "C" __global__ void count_moves(u32 own, u32 opp, u32 kings, int depth, evo::Move* moves, int* levels, u64* total) {
-    *total = evo::perft({own, opp, kings}, depth, moves, levels);
+    u64 count = evo::perft({own, opp, kings}, depth, moves, levels);
+    if (evo::first_lane()) *total = count;
 }
 
 #else
@@ -334,7 +333,7 @@ extern "C" void play(evo::Batch* batch) {
     evo::Shared shared;
     evo::Warp warp;
     std::vector<evo::Frame> frames(batch->max_line);
-    std::vector<float> near(2 * (evo::COLUMNS + evo::TAIL_SIZE));
+    std::vector<float> near(evo::NEAR);
     evo::play_games(*batch, 0, shared, &warp, frames.data(), near.data());
 }
 

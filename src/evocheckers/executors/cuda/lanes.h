@@ -1,19 +1,22 @@
 // A warp of 32 lanes, written so that the same source is CUDA for a GPU and plain C++ for a CPU.
 //
 // Whatever is not inside FOR_LANES is the same in all lanes: on a GPU every lane computes it, on a CPU it is computed once.
-// Inside FOR_LANES(lane) each lane does its own part; what a lane keeps from one such loop to the next is a PerLane. What
-// several warps share is read by one lane and handed to the others (`shared_load`), so that all lanes see the same.
+// Inside FOR_LANES(lane) each lane does its own part; what a lane keeps from one such loop to the next is a PerLane, which
+// `at_lane` and `ballot` show to all. What several warps share is read by one lane and handed to the others (`shared_load`),
+// so that all lanes see the same.
 
 #pragma once
 
 #ifdef __CUDACC__
 #define DEVICE __device__ __forceinline__
 #define FOR_LANES(lane) for (int lane = threadIdx.x & 31, lane##_once = 1; lane##_once; lane##_once = 0)
+#define UNROLLED _Pragma("unroll")
 #else
 #include <cstdint>
 #include <cstring>
 #define DEVICE inline
 #define FOR_LANES(lane) for (int lane = 0; lane < 32; ++lane)
+#define UNROLLED
 #endif
 
 typedef unsigned int u32;
@@ -26,9 +29,11 @@ template <class T> struct PerLane {
 #ifdef __CUDACC__
     T value;
     DEVICE T& operator[](int) { return value; }
+    DEVICE const T& operator[](int) const { return value; }
 #else
     T values[32];
     T& operator[](int lane) { return values[lane]; }
+    const T& operator[](int lane) const { return values[lane]; }
 #endif
 };
 
@@ -50,6 +55,9 @@ DEVICE float float_of(u32 x) { return __uint_as_float(x); }
 
 // Add the value of the lane whose number differs in one bit.
 DEVICE void add_across(PerLane<float>& x, int bit) { x.value = x.value + __shfl_xor_sync(0xFFFFFFFFu, x.value, bit); }
+
+template <class T> DEVICE T at_lane(const PerLane<T>& x, int lane) { return __shfl_sync(0xFFFFFFFFu, x.value, lane); }
+DEVICE u32 ballot(const PerLane<bool>& x) { return __ballot_sync(0xFFFFFFFFu, x.value); }
 
 DEVICE u32 handed_out(u32 x) { return __shfl_sync(0xFFFFFFFFu, x, 0); }
 DEVICE u32 shared_load(const u32* place) {
@@ -101,6 +109,13 @@ inline void add_across(PerLane<float>& x, int bit) {
     x = sum;
 }
 
+template <class T> inline T at_lane(const PerLane<T>& x, int lane) { return x.values[lane]; }
+inline u32 ballot(const PerLane<bool>& x) {
+    u32 mask = 0;
+    FOR_LANES(lane) mask |= u32(x.values[lane]) << lane;
+    return mask;
+}
+
 inline u32 handed_out(u32 x) { return x; }
 inline u32 shared_load(const u32* place) { return *place; }
 inline u32 fetch_add(u32* place, u32 amount) {
@@ -113,6 +128,9 @@ inline void atomic_min(u32* place, u32 x) { if (x < *place) *place = x; }
 inline void memory_fence() {}
 
 #endif
+
+// The lanes before a lane, as a mask.
+DEVICE u32 below(int lane) { return (1u << lane) - 1; }
 
 // Floats as whole numbers in the same order, for atomic minima and maxima. Zero has one sign.
 DEVICE u32 ordered(float x) {

@@ -50,17 +50,26 @@ class Launch(NamedTuple):
     inputs: dict[str, np.ndarray]
     numbers: dict[str, Any]
     result: BatchResult
-    rooms: dict[str, int]
-    """Bytes of working memory, to be zeroed."""
 
     @property
     def outputs(self) -> dict[str, np.ndarray]:
         return {name: getattr(self.result, name) for name in _PLACES}
 
-    def struct(self, address: Callable[[str], int]) -> BatchStruct:
-        """The structure, given where each array lies."""
+    def rooms(self, blocks: int, warps: int) -> dict[str, int]:
+        """Bytes of working memory, to be zeroed, for so many blocks of so many warps."""
+        return {
+            "next_game": 4,
+            "error": 4,
+            "tables": (blocks << self.numbers["table_bits"]) * ENTRY_BYTES,
+            "stacks": blocks * warps * STACK_MOVES * MOVE_BYTES,
+            "roots": blocks * ROOT_MOVES * MOVE_BYTES,
+            "seen": blocks * self.numbers["max_plies"] * 3 * 4,
+        }
+
+    def struct(self, address: Callable[[str], int], **others: int) -> BatchStruct:
+        """The structure, given where each array lies; ``others`` replace numbers."""
         places = {name: address(name) for name in (*_POINTERS, *_PLACES, *_ROOMS)}
-        return BatchStruct(**places, **self.numbers)
+        return BatchStruct(**places, **{**self.numbers, **others})
 
     def check(self, error: int) -> None:
         """Refuse what a kernel could not play."""
@@ -68,8 +77,8 @@ class Launch(NamedTuple):
             raise LaunchError("a position has more moves than the GPU has room for; play it with --executor threads")
 
 
-def prepare(batch: GameBatch, blocks: int, warps: int, table_bits: int) -> Launch:
-    """Lay a batch out for so many blocks of so many warps."""
+def prepare(batch: GameBatch, table_bits: int) -> Launch:
+    """Lay a batch out."""
     for evaluator in batch.evaluators:
         if evaluator.kind not in PLAYED_KINDS:
             raise LaunchError(
@@ -92,12 +101,4 @@ def prepare(batch: GameBatch, blocks: int, warps: int, table_bits: int) -> Launc
         "random_move_rate": rules.random_move_rate,
         "rate_rise": rules.rate_rise,
     }
-    rooms = {
-        "next_game": 4,
-        "error": 4,
-        "tables": (blocks << table_bits) * ENTRY_BYTES,
-        "stacks": blocks * warps * STACK_MOVES * MOVE_BYTES,
-        "roots": blocks * ROOT_MOVES * MOVE_BYTES,
-        "seen": blocks * rules.max_plies * 3 * 4,
-    }
-    return Launch(inputs, numbers, empty_result(batch.pairings, rules), rooms)
+    return Launch(inputs, numbers, empty_result(batch.pairings, rules))

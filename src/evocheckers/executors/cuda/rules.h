@@ -49,11 +49,12 @@ DEVICE bool can_step(const Position& p) {
     return ((p.own & (down_right(empty) | down_left(empty))) | (crowned & (up_right(empty) | up_left(empty)))) != 0;
 }
 
-// Write the captures of one piece; the path itself tells the way back.
-DEVICE int list_jumps_of(u32 piece, const Position& p, Move* moves, int at, int end) {
+// Count the captures of one piece, and write as many as there is room for; the path itself tells the way back.
+DEVICE int list_jumps_of(u32 piece, const Position& p, Move* moves, int room) {
     bool crowned = (p.kings & piece) != 0, finished = false;
     u32 directions = crowned ? 4 : 2, start = lowest_bit(piece);
     u32 own = p.own ^ piece, opp = p.opp, kings = p.kings & ~piece, path = 1, direction = 0;
+    int count = 0;
     for (;;) {
         if (direction < directions) {
             u32 over = step(piece, direction) & opp;
@@ -62,9 +63,10 @@ DEVICE int list_jumps_of(u32 piece, const Position& p, Move* moves, int at, int 
                 ++direction;
             } else if (!crowned && (landing & LAST_ROW)) {
                 u32 left = opp ^ over;
-                if (at < end)
-                    moves[at++] = {own | landing, left, (kings & (own | left)) | landing,
-                                   start | CAPTURE_BIT | (((path << 2) | direction) << PATH_SHIFT)};
+                if (count < room)
+                    moves[count] = {own | landing, left, (kings & (own | left)) | landing,
+                                    start | CAPTURE_BIT | (((path << 2) | direction) << PATH_SHIFT)};
+                ++count;
                 finished = false;
                 ++direction;
             } else {
@@ -75,10 +77,13 @@ DEVICE int list_jumps_of(u32 piece, const Position& p, Move* moves, int at, int 
                 finished = true;
             }
         } else {
-            if (finished && at < end)
-                moves[at++] = {own | piece, opp, (kings & (own | opp)) | (crowned ? piece : 0u),
-                               start | CAPTURE_BIT | (path << PATH_SHIFT)};
-            if (path == 1) return at;
+            if (finished) {
+                if (count < room)
+                    moves[count] = {own | piece, opp, (kings & (own | opp)) | (crowned ? piece : 0u),
+                                    start | CAPTURE_BIT | (path << PATH_SHIFT)};
+                ++count;
+            }
+            if (path == 1) return count;
             direction = path & 3;
             path >>= 2;
             u32 over = step(piece, 3 - direction);
@@ -90,29 +95,47 @@ DEVICE int list_jumps_of(u32 piece, const Position& p, Move* moves, int at, int 
     }
 }
 
+// All captures, behind `at`: a lane counts and then writes those of the piece on its square.
 DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at) {
-    int end = at + MAX_MOVES;
-    for (; pieces; pieces &= pieces - 1) at = list_jumps_of(pieces & (0u - pieces), p, moves, at, end);
-    return at;
-}
-
-DEVICE int list_steps_towards(const Position& p, u32 targets, u32 direction, Move* moves, int at) {
-    for (; targets; targets &= targets - 1) {
-        u32 to = targets & (0u - targets), start = step(to, 3 - direction);
-        u32 kings = p.kings & start ? p.kings ^ (start | to) : p.kings | (to & LAST_ROW);
-        moves[at++] = {p.own ^ start ^ to, p.opp, kings, u32(lowest_bit(start)) | ((4 | direction) << PATH_SHIFT)};
+    PerLane<int> count, place;
+    FOR_LANES(lane) {
+        u32 piece = pieces & (1u << lane);
+        count[lane] = piece ? list_jumps_of(piece, p, moves, 0) : 0;
+        place[lane] = 0;
     }
-    return at;
+    int total = 0;
+    for (u32 left = pieces; left; left &= left - 1) {
+        int jumper = lowest_bit(left);
+        FOR_LANES(lane) if (lane == jumper) place[lane] = total;
+        total += at_lane(count, jumper);
+    }
+    warp_sync();
+    FOR_LANES(lane) {
+        u32 piece = pieces & (1u << lane);
+        if (piece) list_jumps_of(piece, p, moves + at + place[lane], MAX_MOVES - place[lane]);
+    }
+    warp_sync();
+    return at + (total < MAX_MOVES ? total : MAX_MOVES);
 }
 
+// All steps, behind `at`: a lane writes those to its square.
 DEVICE int list_steps(const Position& p, Move* moves, int at) {
     u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
-    at = list_steps_towards(p, up_left(p.own) & empty, 0, moves, at);
-    at = list_steps_towards(p, up_right(p.own) & empty, 1, moves, at);
-    if (crowned) {
-        at = list_steps_towards(p, down_left(crowned) & empty, 2, moves, at);
-        at = list_steps_towards(p, down_right(crowned) & empty, 3, moves, at);
+    u32 targets[4] = {up_left(p.own) & empty, up_right(p.own) & empty, down_left(crowned) & empty, down_right(crowned) & empty};
+    warp_sync();
+    for (u32 direction = 0; direction < 4; ++direction) {
+        FOR_LANES(lane) {
+            u32 to = 1u << lane;
+            if (targets[direction] & to) {
+                u32 start = step(to, 3 - direction);
+                u32 kings = p.kings & start ? p.kings ^ (start | to) : p.kings | (to & LAST_ROW);
+                moves[at + popcount(targets[direction] & below(lane))] = {
+                    p.own ^ start ^ to, p.opp, kings, u32(lowest_bit(start)) | ((4 | direction) << PATH_SHIFT)};
+            }
+        }
+        at += popcount(targets[direction]);
     }
+    warp_sync();
     return at;
 }
 

@@ -11,7 +11,7 @@ namespace evo {
 #define DECIDED_VALUE 999000.0f
 #define INFINITE_VALUE 2000000.0f
 
-enum : int { HISTORY = 256, LEAF_DEPTH = 127, FULL = 0, EMPTY = 1, WIDENED = -1 };
+enum : int { HISTORY = 256, FULL = 0, EMPTY = 1, WIDENED = -1 };
 enum : u32 { EXACT = 0, AT_LEAST = 1, AT_MOST = 2 };
 enum : u32 { BOUND_SHIFT = 11, SIDE_SHIFT = 13, AGE_SHIFT = 14, BOUND_BITS = 3u << BOUND_SHIFT };
 
@@ -30,7 +30,7 @@ struct Search {
     Evaluator* evaluator;
     Scratch* scratch;
     Move* moves;
-    u32* keys;
+    Move* leaves;
     Frame* frames;
     u32* history;
     Entry* table;
@@ -110,35 +110,41 @@ DEVICE int history_place(u32 code, int ply) {
     return ((ply & 1) << 7) | int((code & 31) << 2) | int((code >> PATH_SHIFT) & 3);
 }
 
-DEVICE void bring_forward(Move* moves, int front, int end, u32 code) {
-    for (int at = front; at < end; ++at)
-        if (moves[at].code == code) {
-            Move move = moves[at];
-            moves[at] = moves[front];
-            moves[front] = move;
-            return;
-        }
+// The higher the sooner: the table's move, killers, steps that give nothing away, history; captures by what they take.
+DEVICE u32 urgency(const Search& s, const Move& move, int ply, u32 known, const Frame& f) {
+    if (move.code == known) return 1u << 30;
+    if (move.code & CAPTURE_BIT) return 32 - popcount(move.opp);
+    if (move.code == f.killer) return (1u << 29) + 1;
+    if (move.code == f.older_killer) return 1u << 29;
+    u32 key = s.history[history_place(move.code, ply)];
+    return is_exposed(move.own, move.opp, move.kings) ? key : key + (1u << 28);
 }
 
-DEVICE void order_steps(Search& s, int front, int end, int ply, u32 known) {
-    u32 killer = s.frames[ply].killer, older = s.frames[ply].older_killer;
-    for (int i = 0; i < end - front; ++i) {
-        Move move = s.moves[front + i];
-        u32 key;
-        if (move.code == known) key = 1u << 30;
-        else if (move.code == killer) key = (1u << 29) + 1;
-        else if (move.code == older) key = 1u << 29;
-        else {
-            key = s.history[history_place(move.code, ply)];
-            if (!is_exposed(move.own, move.opp, move.kings)) key += 1u << 28;
+// Each lane's place when the lanes of a mask stand in order of their keys.
+DEVICE void rank(const PerLane<u32>& key, u32 mask, PerLane<int>& place) {
+    FOR_LANES(lane) place[lane] = 0;
+    for (u32 left = mask; left; left &= left - 1) {
+        int other = lowest_bit(left);
+        u32 its = at_lane(key, other);
+        FOR_LANES(lane) place[lane] += its > key[lane] || (its == key[lane] && other < lane);
+    }
+}
+
+// Sort the moves from `front` to `end`, thirty-two at a time.
+DEVICE void order_moves(Search& s, int front, int end, int ply, u32 known) {
+    for (; front < end - 1; front += 32) {
+        int count = end - front < 32 ? end - front : 32;
+        PerLane<Move> move;
+        PerLane<u32> key;
+        PerLane<int> place;
+        FOR_LANES(lane) if (lane < count) {
+            move[lane] = s.moves[front + lane];
+            key[lane] = urgency(s, move[lane], ply, known, s.frames[ply]);
         }
-        int place = i;
-        for (; place > 0 && s.keys[place - 1] < key; --place) {
-            s.keys[place] = s.keys[place - 1];
-            s.moves[front + place] = s.moves[front + place - 1];
-        }
-        s.keys[place] = key;
-        if (place < i) s.moves[front + place] = move;
+        rank(key, count < 32 ? below(count) : 0xFFFFFFFFu, place);
+        warp_sync();
+        FOR_LANES(lane) if (lane < count) s.moves[front + place[lane]] = move[lane];
+        warp_sync();
     }
 }
 
@@ -156,108 +162,168 @@ DEVICE void remember_refutation(Search& s, u32 code, int depth, int ply) {
 
 // ---------------------------------------------------------------- the tree
 
-DEVICE float leaf_value(Search& s, const Position& p, int ply) {
-    u32 searched = what_was_searched(s, LEAF_DEPTH, 0, EXACT, ply);
-    Entry* place = entry_of(s, p);
-    Entry known;
-    if (read_entry(place, p, known) && known.searched == searched) return float_of(known.value);
-    ++s.evaluations;
+// Value leaves, which the lanes hold as their sides to move see them, from `at` on; the number of those that have a value now.
+DEVICE int leaf_values(Search& s, const PerLane<Move>& leaf, int at, int count, int ply, PerLane<float>& values) {
     bool odd = ply & 1, opponents_view = odd && !(s.evaluator->flags & MOVER_BIT);
     bool viewer_is_white = s.root_is_white != (odd && !opponents_view);
-    Position seen = opponents_view ? turn(p.own, p.opp, p.kings) : p;
-    float value = evaluate(*s.evaluator, *s.scratch, seen.own, seen.opp, seen.kings,
-                           (s.evaluator->flags & FIXED_BIT) && viewer_is_white, s.salt);
-    if (opponents_view) value = -value;
-    write_entry(place, p, searched, 0, value, ply);
-    return value;
+    bool turned = (s.evaluator->flags & FIXED_BIT) && viewer_is_white && s.evaluator->kind == KIND_SPATIAL;
+    PerLane<u32> own, opp, kings;
+    FOR_LANES(lane) {
+        own[lane] = opponents_view ? reversed(leaf[lane].opp) : leaf[lane].own;
+        opp[lane] = opponents_view ? reversed(leaf[lane].own) : leaf[lane].opp;
+        kings[lane] = opponents_view ? reversed(leaf[lane].kings) : leaf[lane].kings;
+        if (turned) own[lane] = reversed(own[lane]), opp[lane] = reversed(opp[lane]), kings[lane] = reversed(kings[lane]);
+    }
+    int valued = evaluate(*s.evaluator, *s.scratch, own, opp, kings, at, count, s.salt, values);
+    if (opponents_view) FOR_LANES(lane) values[lane] = -values[lane];
+    s.evaluations += valued;
+    return valued;
 }
 
-// The value of a position to its side to move, exact within the window. Moves are listed from `at` on.
-DEVICE float alpha_beta(Search& s, Position p, int depth, int extensions, int ply, int at, float alpha, float beta) {
+// Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end. The best
+// value and its move are raised; once it reaches beta, the rest may be forgotten.
+DEVICE int value_leaves(Search& s, int front, int end, int ply, u32 known, float beta, float& best, u32& best_code) {
+    int left = front;
+    for (int next = front; next < end; next += 32) {
+        PerLane<Move> move, leaf;
+        PerLane<u32> key;
+        PerLane<int> place;
+        PerLane<bool> quiet, stuck, loud;
+        FOR_LANES(lane) {
+            quiet[lane] = stuck[lane] = loud[lane] = false;
+            key[lane] = 0;
+            if (next + lane < end) {
+                move[lane] = s.moves[next + lane];
+                Position child = turn(move[lane]);
+                loud[lane] = jumpers(child) != 0;
+                quiet[lane] = !loud[lane] && can_step(child);
+                stuck[lane] = !loud[lane] && !quiet[lane];
+                leaf[lane] = {child.own, child.opp, child.kings, move[lane].code};
+                key[lane] = urgency(s, move[lane], ply, known, s.frames[ply]);
+            }
+        }
+        u32 lost = ballot(stuck), captures = ballot(loud), leaves = ballot(quiet);
+        if (lost) {
+            best = WIN_VALUE - float(ply + 1);
+            PerLane<u32> code;
+            FOR_LANES(lane) code[lane] = move[lane].code;
+            best_code = at_lane(code, lowest_bit(lost));
+            if (best >= beta) return left;
+        }
+        rank(key, leaves, place);
+        warp_sync();
+        FOR_LANES(lane) {
+            if (quiet[lane]) s.leaves[place[lane]] = leaf[lane];
+            if (loud[lane]) s.moves[left + popcount(captures & below(lane))] = move[lane];
+        }
+        left += popcount(captures);
+        warp_sync();
+        int count = popcount(leaves);
+        FOR_LANES(lane) leaf[lane] = lane < count ? s.leaves[lane] : Move{0, 0, 0, 0};
+        PerLane<float> values;
+        for (int at = 0; at < count;) {
+            int valued = leaf_values(s, leaf, at, count, ply + 1, values);
+            for (int i = at; i < at + valued; ++i) {
+                float value = -at_lane(values, i);
+                if (value > best) best = value, best_code = s.leaves[i].code;
+            }
+            if (best >= beta) return left;
+            at += valued;
+        }
+    }
+    return left;
+}
+
+// A position's value has come up to the position before it.
+DEVICE void deliver(Frame& f, const Move* moves, float value) {
+    value = -value;
+    if (f.window == EMPTY && f.alpha < value && value < f.beta) {
+        f.window = WIDENED;
+        return;
+    }
+    if (value > f.best) {
+        f.best = value;
+        f.best_code = moves[f.move].code;
+        if (value > f.alpha) f.alpha = value;
+    }
+    ++f.move;
+}
+
+// All moves of a position are tried, or enough of them: what is worth remembering.
+DEVICE float finish(Search& s, const Frame& f, int ply) {
+    u32 bound = EXACT;
+    if (f.best >= f.beta) {
+        bound = AT_LEAST;
+        remember_refutation(s, f.best_code, f.depth, ply);
+    } else if (f.best <= f.first_alpha) {
+        bound = AT_MOST;
+    }
+    if (f.depth > 0) {
+        Position here = {f.own, f.opp, f.kings};
+        write_entry(entry_of(s, here), here, what_was_searched(s, f.depth, f.extensions, bound, ply), f.best_code, f.best, ply);
+    }
+    return f.best;
+}
+
+// The value of a move to the side that makes it, exact within the window. `depth` and `extensions` are left after the move.
+DEVICE float value_of_move(Search& s, const Move& move, int depth, int extensions, int ply, float alpha, float beta) {
     const int base = ply;
+    Position p = {0, 0, 0};  // of `move` alone nothing is remembered
+    int own_depth = 0, own_extensions = 0, at = 0, end = 1;
+    u32 known = 0;
+    if (first_lane()) s.moves[0] = move;
+    warp_sync();
     for (;;) {
-        // Come to a position: find its value, or list its moves and go deeper.
-        float value = 0.0f;
-        bool deeper = false;
-        u32 pieces = jumpers(p);
-        if (depth <= 0 && pieces == 0) {
-            value = can_step(p) ? leaf_value(s, p, ply) : float(ply) - WIN_VALUE;
-        } else {
-            deeper = true;
-            u32 known = 0;
+        // The moves of a position are listed: value those that end the line, put the others in order.
+        float best = -INFINITE_VALUE;
+        u32 best_code = 0;
+        if (depth <= 0) end = value_leaves(s, at, end, ply, known, beta, best, best_code);
+        else order_moves(s, at, end, ply, known);
+        {
+            Frame& f = s.frames[ply++];
+            f.own = p.own, f.opp = p.opp, f.kings = p.kings, f.best_code = best_code;
+            f.alpha = best > alpha ? best : alpha, f.beta = beta, f.best = best, f.first_alpha = alpha;
+            f.depth = own_depth, f.extensions = own_extensions, f.window = FULL;
+            f.move = at, f.end = end, f.child_depth = depth, f.child_extensions = extensions;
+        }
+        // Climb to a position with a move to try, and try it, until that leads to a position whose value is not known.
+        for (;;) {
+            Frame& f = s.frames[ply - 1];
+            if (f.best >= f.beta || f.move >= f.end) {
+                if (--ply == base) return f.best;
+                deliver(s.frames[ply - 1], s.moves, finish(s, f, ply));
+                continue;
+            }
+            alpha = -f.beta, beta = -f.alpha;
+            if (f.window == WIDENED) {
+                f.window = FULL;
+            } else if (f.best > -INFINITE_VALUE && f.alpha > -INFINITE_VALUE) {
+                f.window = EMPTY;
+                alpha = just_below(beta);
+            }
+            p = turn(s.moves[f.move]);
+            depth = own_depth = f.child_depth, extensions = own_extensions = f.child_extensions, at = f.end;
+            known = 0;
             if (depth > 0) {
                 u32 wanted = what_was_searched(s, depth, extensions, EXACT, ply);
                 Entry e;
                 if (read_entry(entry_of(s, p), p, e) && is_same_player(e, wanted)) {
                     known = e.code;
-                    value = value_of(e, ply);
-                    deeper = !answers(e, wanted, value, alpha, beta);
+                    float value = value_of(e, ply);
+                    if (answers(e, wanted, value, alpha, beta)) {
+                        deliver(f, s.moves, value);
+                        continue;
+                    }
                 }
             }
-            if (deeper) {
-                int end;
-                if (pieces) {
-                    end = list_jumps(p, pieces, s.moves, at);
-                    if (known) bring_forward(s.moves, at, end, known);
-                } else {
-                    end = list_steps(p, s.moves, at);
-                    order_steps(s, at, end, ply, known);
-                }
-                if (end == at) {
-                    value = float(ply) - WIN_VALUE;
-                    deeper = false;
-                } else {
-                    Frame& f = s.frames[ply];
-                    f.own = p.own, f.opp = p.opp, f.kings = p.kings, f.best_code = s.moves[at].code;
-                    f.alpha = alpha, f.beta = beta, f.best = -INFINITE_VALUE, f.first_alpha = alpha;
-                    f.depth = depth, f.extensions = extensions, f.window = FULL;
-                    if (pieces && extensions > 0) depth += 2, --extensions;
-                    f.move = at, f.end = end, f.child_depth = depth - 1, f.child_extensions = extensions;
-                    ++ply;
-                }
-            }
-        }
-        // Hand the value up until some position has a move to try.
-        while (!deeper) {
-            if (ply == base) return value;
-            Frame& f = s.frames[ply - 1];
-            value = -value;
-            if (f.window == EMPTY && f.alpha < value && value < f.beta) {
-                f.window = WIDENED;
+            u32 pieces = jumpers(p);
+            end = pieces ? list_jumps(p, pieces, s.moves, at) : list_steps(p, s.moves, at);
+            if (end > at) {
+                --depth;
+                if (pieces && extensions > 0) depth += 2, --extensions;
                 break;
             }
-            if (value > f.best) {
-                f.best = value;
-                f.best_code = s.moves[f.move].code;
-                if (value > f.alpha) f.alpha = value;
-            }
-            ++f.move;
-            if (f.best < f.beta && f.move < f.end) break;
-            --ply;
-            value = f.best;
-            u32 bound = EXACT;
-            if (value >= f.beta) {
-                bound = AT_LEAST;
-                remember_refutation(s, f.best_code, f.depth, ply);
-            } else if (value <= f.first_alpha) {
-                bound = AT_MOST;
-            }
-            if (f.depth > 0) {
-                Position here = {f.own, f.opp, f.kings};
-                write_entry(entry_of(s, here), here, what_was_searched(s, f.depth, f.extensions, bound, ply), f.best_code,
-                            value, ply);
-            }
-        }
-        // Go to the child that the position at ply - 1 is trying.
-        Frame& f = s.frames[ply - 1];
-        p = turn(s.moves[f.move]);
-        depth = f.child_depth, extensions = f.child_extensions, at = f.end;
-        alpha = -f.beta, beta = -f.alpha;
-        if (f.window == WIDENED) {
-            f.window = FULL;
-        } else if (f.best > -INFINITE_VALUE && f.alpha > -INFINITE_VALUE) {
-            f.window = EMPTY;
-            alpha = just_below(beta);
+            deliver(f, s.moves, float(ply) - WIN_VALUE);
         }
     }
 }
