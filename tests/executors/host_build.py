@@ -28,12 +28,11 @@ class HostExecutor:
 
     def play(self, batch: GameBatch) -> BatchResult:
         launch = prepare(batch, self._table_bits)
-        rooms = {name: aligned(size, np.uint8) for name, size in launch.rooms(1, 1).items()}
+        rooms = {name: aligned(size, np.uint8) for name, size in launch.rooms(1).items()}
         held = {**launch.inputs, **launch.outputs, **rooms}
         struct = launch.struct(lambda name: int(held[name].ctypes.data))
         self._library.play(ctypes.byref(struct))
-        launch.check(int(rooms["error"].view(np.uint32)[0]))
-        return launch.result
+        return launch.finish(batch)
 
     def count_moves(self, own: int, opp: int, kings: int, depth_plies: int) -> int:
         return self._library.count_moves(own, opp, kings, depth_plies)

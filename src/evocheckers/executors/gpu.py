@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.executors.cuda.launch import FOLDER, SOURCE, prepare
+from evocheckers.executors.cuda.launch import FOLDER, MOVE_BYTES, SOURCE, prepare
 from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
 
 TABLE_BITS = 13
@@ -40,28 +40,27 @@ class GpuExecutor:
         launch = prepare(batch, self._table_bits)
         warps = self._warps or self._choose_warps(len(batch.pairings))
         kernel = module.get_function("play")
-        shared_bytes = sizes.shared(warps, launch.numbers["max_line"])
+        shared_bytes = sizes.shared(warps, launch.numbers["max_line"], launch.numbers["room"])
         kernel.max_dynamic_shared_size_bytes = shared_bytes
         resident = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
             kernel.kernel.ptr, 32 * warps, shared_bytes
         )
         blocks = min(len(batch.pairings), max(1, resident) * self._multiprocessors)
         held = {name: cupy.asarray(array) for name, array in {**launch.inputs, **launch.outputs}.items()}
-        held |= {name: cupy.zeros(size, cupy.uint8) for name, size in launch.rooms(blocks, warps).items()}
+        held |= {name: cupy.zeros(size, cupy.uint8) for name, size in launch.rooms(blocks).items()}
         stride = launch.numbers["stride"]
         if half:
             players = len(batch.evaluators)
-            packed = cupy.empty((players, sizes.half_numbers), cupy.float32)
+            packed = cupy.empty((players, sizes.near // 4), cupy.float32)
             place = (held["kinds"], held["weights"], np.int64(stride), packed)
             module.get_function("pack_half")((players,), (128,), place)
-            held["weights"], stride = packed, sizes.half_numbers
+            held["weights"], stride = packed, sizes.near // 4
         struct = launch.struct(lambda name: int(held[name].data.ptr), stride=stride)
         described = cupy.asarray(np.frombuffer(bytes(struct), np.uint8))
         kernel((blocks,), (32 * warps,), (described,), shared_mem=shared_bytes)
         for name, array in launch.outputs.items():
             array[...] = held[name].get()
-        launch.check(int(held["error"].view(cupy.uint32)[0]))
-        return launch.result
+        return launch.finish(batch)
 
     def count_moves(self, own: int, opp: int, kings: int, depth_plies: int) -> int:
         """Perft of a position, seen by the side to move: a check of the rules on the GPU."""
@@ -80,17 +79,17 @@ class GpuExecutor:
 
 
 class _Sizes(NamedTuple):
-    """Sizes in bytes that the source tells, and how many numbers a network has in half precision."""
+    """Sizes in bytes that the source tells."""
 
     block: int
     warp: int
     frame: int
     near: int
-    half_numbers: int
+    """The numbers of one network."""
 
-    def shared(self, warps: int, max_line: int) -> int:
+    def shared(self, warps: int, max_line: int, room: int) -> int:
         """Shared memory of a block."""
-        return self.block + warps * self.warp + warps * max_line * self.frame + self.near
+        return self.near + self.block + warps * (self.warp + max_line * self.frame + room * MOVE_BYTES)
 
 
 def _cupy() -> Any:

@@ -15,20 +15,11 @@ enum : int { KIND_SPATIAL = 0, KIND_MATERIAL = 4 };
 enum : int { FIXED_BIT = 1, MOVER_BIT = 2 };
 #define EVALUATION_LIMIT 100000.0f
 
-// A player as one warp searches for it.
+// A player; its numbers lie in shared memory.
 struct Evaluator {
     int kind, flags;
-    const float* weights;
-    Network network;
+    const float* near;
 };
-
-// `weights` are the player's numbers; `near` those that NEAR tells, nearer by.
-DEVICE void load_evaluator(Evaluator& e, int kind, int flags, const float* weights, const float* near) {
-    e.kind = kind;
-    e.flags = flags;
-    e.weights = weights;
-    if (kind == KIND_SPATIAL) load_network(e.network, weights, near);
-}
 
 DEVICE float input_sum(float king_value, u32 own, u32 opp, u32 kings) {
     int men = popcount(own & ~kings) - popcount(opp & ~kings);
@@ -50,16 +41,16 @@ DEVICE float within_limits(float value) {
 }
 
 // Value some of the positions in the lanes from `at` on, of `count` in all; the number of those that now have their value.
-DEVICE int evaluate(Evaluator& e, Scratch& scratch, const PerLane<u32>& own, const PerLane<u32>& opp, const PerLane<u32>& kings,
+DEVICE int evaluate(const Evaluator& e, Scratch& scratch, const PerLane<u32>& own, const PerLane<u32>& opp, const PerLane<u32>& kings,
                     int at, int count, u64 salt, PerLane<float>& values) {
     if (e.kind != KIND_SPATIAL) {
-        FOR_LANES(lane) values[lane] = within_limits(evaluate_material(e.weights, own[lane], opp[lane], kings[lane], salt));
+        FOR_LANES(lane) values[lane] = within_limits(evaluate_material(e.near, own[lane], opp[lane], kings[lane], salt));
         return count - at;
     }
-    evaluate_network(e.network, scratch, own, opp, kings, at, values);
+    evaluate_network(e.near, scratch, own, opp, kings, at, values);
     int valued = count - at < TOGETHER ? count - at : TOGETHER;
     FOR_LANES(lane) if (lane >= at && lane < at + valued)
-        values[lane] = within_limits(values[lane] + input_sum(e.network.king_value(), own[lane], opp[lane], kings[lane]));
+        values[lane] = within_limits(values[lane] + input_sum(king_value_of(e.near), own[lane], opp[lane], kings[lane]));
     return valued;
 }
 

@@ -1,17 +1,19 @@
 // Whole games, a block of warps each: the records of games/batch.py, move for move.
 //
 // At the root the work is cut into tasks: one for each pair of a move and a reply. The warps take them one by one and share
-// the best value so far, the worst reply to each move so far, and the game's transposition table. A task's window always
-// leaves the best value open to ties, so whichever warp comes first, the same moves are found to equal the best.
+// the best value so far, the worst reply to each move so far, and the game's transposition table. First comes the move that
+// seems best; then the others are only asked whether some reply makes them worse than that; then those that no reply
+// refutes get their value. A task's window always leaves the best value open to ties, so whichever warp comes first, the
+// same moves are found to equal the best.
 
 #include "search.h"
 
 namespace evo {
 
-enum : int { ROOT_MOVES = 128, REPLIES = 128, STACK = 4096 };
+enum : int { REPLIES_AT = MAX_MOVES };  // behind the root's moves come the replies to each
 enum : int { BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS };
-enum : int { NO_PIECES = 1, NO_MOVES = 2, MOVE_LIMIT = 3, ADJUDICATION = 6 };
-enum : u32 { UNKNOWN_MINIMUM = 0xFFFFFFFFu, ERROR_MOVES = 1 };
+enum : int { NOT_PLAYED = 0, NO_PIECES = 1, NO_MOVES = 2, MOVE_LIMIT = 3, ADJUDICATION = 6 };
+enum : u64 { UNKNOWN_MINIMUM = ~0ull };
 
 // What all games of a launch have in common, and where their records go.
 struct Batch {
@@ -19,15 +21,14 @@ struct Batch {
     const u64* seeds;
     const float* weights;
     i64 stride;
-    int games, max_plies, extensions, pieces_decide, max_line, table_bits;
+    int games, max_plies, extensions, pieces_decide, max_line, table_bits, room;
     double random_move_rate, rate_rise;
     signed char *winners, *reasons;
     int* plies;
     i64* evaluations;
     u32* codes;
-    u32 *next_game, *error;
+    u32* next_game;
     Entry* tables;
-    Move* stacks;
     Move* roots;
     u32* seen;
 };
@@ -35,13 +36,17 @@ struct Batch {
 // What the warps of a block share.
 struct alignas(16) Shared {
     Position position;
-    int white_to_move, ply, count, chosen, game, running;
+    int white_to_move, ply, count, chosen, game, failed;
     u32 best, next_task, evaluations;
     double rate;
-    int order[ROOT_MOVES];
-    int replies[ROOT_MOVES], child_depth[ROOT_MOVES], child_extensions[ROOT_MOVES];
-    u32 minimum[ROOT_MOVES], remaining[ROOT_MOVES];
+    int order[MAX_MOVES];
+    int replies[MAX_MOVES], child_depth[MAX_MOVES], child_extensions[MAX_MOVES];
+    u32 remaining[MAX_MOVES], refuted[MAX_MOVES], refutation[MAX_MOVES];
+    u64 minimum[MAX_MOVES];  // a value as a whole number, and behind it the reply
 };
+
+DEVICE u64 reply_with(float value, int reply) { return (u64(ordered(value)) << 32) | u32(reply); }
+DEVICE u32 value_in(u64 minimum) { return u32(minimum >> 32); }
 
 // What a warp has for itself.
 struct Warp {
@@ -53,7 +58,7 @@ struct Warp {
 DEVICE double uniform(u64 number) { return (double(number >> 12) + 0.5) * 2.220446049250313e-16; }
 
 DEVICE bool was_seen(const u32* seen, int ply, const Position& p) {
-    for (int earlier = ply - 2; earlier >= 0; earlier -= 2)
+    ROLLED for (int earlier = ply - 2; earlier >= 0; earlier -= 2)
         if (seen[3 * earlier] == p.own && seen[3 * earlier + 1] == p.opp && seen[3 * earlier + 2] == p.kings) return true;
     return false;
 }
@@ -64,10 +69,11 @@ DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int
     u32 pieces = jumpers(p);
     int replies = -1;  // a leaf: the position itself is the task
     if (depth > 0 || pieces) {
-        Move* list = roots + ROOT_MOVES + i * REPLIES;
+        Move* list = roots + REPLIES_AT + i * MAX_MOVES;
         replies = list_moves(p, s.moves, 0);
-        order_moves(s, 0, replies, 1, 0);
-        for (int j = 0; j < replies; j += 32) FOR_LANES(lane) if (j + lane < replies && j + lane < REPLIES)
+        if (replies > MAX_MOVES) s.failed = true, replies = MAX_MOVES;
+        order_moves(s.moves, 0, replies, hints_at(s, 1, shared.refutation[i]));
+        ROLLED for (int j = 0; j < replies; j += 32) FOR_LANES(lane) if (j + lane < replies)
             list[j + lane] = s.moves[j + lane];
         if (pieces && extensions > 0) depth += 2, --extensions;
         --depth;
@@ -75,90 +81,98 @@ DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int
     shared.replies[i] = replies;
     shared.child_depth[i] = depth;
     shared.child_extensions[i] = extensions;
-    shared.minimum[i] = replies == 0 ? ordered(WIN_VALUE - 1.0f) : UNKNOWN_MINIMUM;
+    shared.minimum[i] = replies == 0 ? reply_with(WIN_VALUE - 1.0f, 0) : UNKNOWN_MINIMUM;
     shared.remaining[i] = replies < 0 ? 1 : replies;
-    if (replies == 0 && first_lane()) atomic_max(&shared.best, shared.minimum[i]);
+    shared.refuted[i] = 0;
+    if (replies == 0 && first_lane()) atomic_max(&shared.best, ordered(WIN_VALUE - 1.0f));
 }
 
-// One iteration at the root; all warps take part.
-DEVICE void search_root(Search& s, Shared& shared, Move* roots, int depth, int extensions, u32* error) {
-    bool forced_jump = jumpers(shared.position) != 0;
-    int left = depth, remaining = extensions;
-    if (forced_jump && remaining > 0) left += 2, --remaining;
-    if (warp_index() == 0) {
-        shared.best = 0;
-        shared.next_task = 0;
-    }
+// The tasks of the moves at some places of the order. `scout`: only whether a reply refutes them.
+DEVICE void do_tasks(Search& s, Shared& shared, Move* roots, int from, int to, bool scout) {
+    if (warp_index() == 0) shared.next_task = 0;
     block_sync();
-    int count = shared.count, most = 1;
-    for (int i = warp_index(); i < count; i += warp_count()) prepare_root_move(s, shared, roots, i, left - 1, remaining);
-    block_sync();
-    for (int i = 0; i < count; ++i) {
-        if (shared.replies[i] > most) most = shared.replies[i];
-        if (shared.replies[i] > REPLIES) *error = ERROR_MOVES;
+    int most = 1;
+    ROLLED for (int place = from; place < to; ++place) {
+        int replies = shared.replies[shared.order[place]];
+        most = replies > most ? replies : most;
     }
-    int first = shared.replies[shared.order[0]];
-    first = first < 1 ? 1 : first;
-    int tasks = first + most * (count - 1);
     for (;;) {
         int task = int(fetch_add(&shared.next_task, 1));
-        if (task >= tasks) break;
-        int place = 0, j = task;
-        if (task >= first) {
-            j = (task - first) / (count - 1);
-            place = 1 + (task - first) % (count - 1);
-        }
-        int i = shared.order[place], replies = shared.replies[i];
+        if (task >= most * (to - from)) break;
+        int i = shared.order[from + task % (to - from)], j = task / (to - from), replies = shared.replies[i];
         bool leaf = replies < 0;
-        if (j >= (leaf ? 1 : replies)) continue;
-        u32 best = shared_load(&shared.best), minimum = shared_load(&shared.minimum[i]);
+        if (j >= (leaf ? 1 : replies) || (scout && leaf) || shared_load(&shared.refuted[i])) continue;
+        u32 best = shared_load(&shared.best);
+        u64 minimum = shared_load(&shared.minimum[i]);
         float alpha = best ? just_below(unordered(best)) : -INFINITE_VALUE;
-        float beta = minimum != UNKNOWN_MINIMUM ? unordered(minimum) : INFINITE_VALUE;
+        float beta = scout ? unordered(best) : minimum != UNKNOWN_MINIMUM ? unordered(value_in(minimum)) : INFINITE_VALUE;
         if (beta > alpha) {
-            const Move& move = leaf ? roots[i] : roots[ROOT_MOVES + i * REPLIES + j];
+            const Move& move = leaf ? roots[i] : roots[REPLIES_AT + i * MAX_MOVES + j];
             float value = value_of_move(s, move, shared.child_depth[i], shared.child_extensions[i], leaf ? 0 : 1,
                                         leaf ? alpha : -beta, leaf ? beta : -alpha);
             if (!leaf) value = -value;
-            if (first_lane()) atomic_min(&shared.minimum[i], ordered(value));
+            if (first_lane() && (!scout || value < beta)) {
+                atomic_min(&shared.minimum[i], reply_with(value, j));
+                if (scout) atomic_max(&shared.refuted[i], 1);
+            }
         }
         memory_fence();
-        if (fetch_add(&shared.remaining[i], 0xFFFFFFFFu) == 1) {
-            u32 settled = shared_load(&shared.minimum[i]);
-            if (settled != UNKNOWN_MINIMUM && first_lane()) atomic_max(&shared.best, settled);
+        if (!scout && fetch_add(&shared.remaining[i], 0xFFFFFFFFu) == 1) {
+            u64 settled = shared_load(&shared.minimum[i]);
+            if (settled != UNKNOWN_MINIMUM && first_lane()) atomic_max(&shared.best, value_in(settled));
         }
         warp_sync();
     }
     block_sync();
 }
 
-DEVICE void best_first(Shared& shared) {
+// One iteration at the root; all warps take part.
+DEVICE void search_root(Search& s, Shared& shared, Move* roots, int depth, int extensions) {
+    bool forced_jump = jumpers(shared.position) != 0;
+    int left = depth, remaining = extensions, count = shared.count;
+    if (forced_jump && remaining > 0) left += 2, --remaining;
+    if (warp_index() == 0) shared.best = 0;
+    block_sync();
+    ROLLED for (int i = warp_index(); i < count; i += warp_count())
+        prepare_root_move(s, shared, roots, i, left - 1, remaining);
+    block_sync();
+    ROLLED for (int round = 0; round < 3; ++round) do_tasks(s, shared, roots, round > 0, round > 0 ? count : 1, round == 1);
+}
+
+// After an iteration: the best move comes first in the next, and the worst reply to every move.
+DEVICE void learn_order(Shared& shared, const Move* roots) {
+    ROLLED for (int i = 0; i < shared.count; i += 32) FOR_LANES(lane) if (i + lane < shared.count && shared.replies[i + lane] > 0) {
+        u64 minimum = shared.minimum[i + lane];
+        shared.refutation[i + lane] = roots[REPLIES_AT + (i + lane) * MAX_MOVES + int(u32(minimum))].code;
+    }
     int best = 0, at = 0;
-    while (shared.minimum[best] != shared.best) ++best;
+    while (value_in(shared.minimum[best]) != shared.best) ++best;
     while (shared.order[at] != best) ++at;
-    for (; at > 0; --at) shared.order[at] = shared.order[at - 1];
-    shared.order[0] = best;
+    warp_sync();
+    if (first_lane()) {
+        ROLLED for (; at > 0; --at) shared.order[at] = shared.order[at - 1];
+        shared.order[0] = best;
+    }
 }
 
 DEVICE int draw_equal(const Shared& shared, u64 number) {
     int equal = 0;
-    for (int i = 0; i < shared.count; ++i) equal += shared.minimum[i] == shared.best;
+    ROLLED for (int i = 0; i < shared.count; ++i) equal += value_in(shared.minimum[i]) == shared.best;
     int skip = int(number % u64(equal));
-    for (int i = 0; i < shared.count; ++i)
-        if (shared.minimum[i] == shared.best && skip-- == 0) return i;
+    ROLLED for (int i = 0; i < shared.count; ++i)
+        if (value_in(shared.minimum[i]) == shared.best && skip-- == 0) return i;
     return 0;
 }
 
 // Play games until none is left. `near` has room for NEAR numbers.
-DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warps, Frame* frames, float* near) {
+DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warps, Frame* frames, Move* moves, float* near) {
     Warp& mine = warps[warp_index()];
-    int warp_number = block * warp_count() + warp_index();
-    Move* roots = batch.roots + i64(block) * (ROOT_MOVES + ROOT_MOVES * REPLIES);
+    Move* roots = batch.roots + i64(block) * (MAX_MOVES + MAX_MOVES * MAX_MOVES);
     u32* seen = batch.seen + i64(block) * batch.max_plies * 3;
-    Evaluator evaluator;
     Search s;
-    s.evaluator = &evaluator;
     s.scratch = &mine.scratch;
-    s.moves = batch.stacks + i64(warp_number) * STACK;
+    s.moves = moves + warp_index() * batch.room;
+    s.room = batch.room;
     s.leaves = mine.leaves;
     s.frames = frames + warp_index() * batch.max_line;
     s.history = mine.history;
@@ -176,7 +190,7 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
                 shared.position = {u32(row[OWN]), u32(row[OPP]), u32(row[KINGS])};
                 shared.white_to_move = row[WHITE_BEGINS] != 0;
                 shared.ply = 0;
-                shared.running = 1;
+                shared.failed = 0;
                 shared.rate = batch.random_move_rate;
             }
         }
@@ -186,8 +200,9 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
         const i64* row = batch.rows + i64(game) * FIELDS;
         u64 seed = batch.seeds[game];
         age += 2;
-        for (int i = 0; i < HISTORY; i += 32) FOR_LANES(lane) mine.history[i + lane] = 0;
+        ROLLED for (int i = 0; i < HISTORY; i += 32) FOR_LANES(lane) mine.history[i + lane] = 0;
         s.evaluations = 0;
+        s.failed = false;
         block_sync();
         int winner = 0, reason = MOVE_LIMIT;
         for (;;) {
@@ -195,9 +210,9 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
             int ply = shared.ply, white = shared.white_to_move;
             if (warp_index() == 0) {
                 int count = list_moves(p, s.moves, 0);
-                if (count > ROOT_MOVES) *batch.error = ERROR_MOVES, count = ROOT_MOVES;
-                for (int i = 0; i < count; i += 32) FOR_LANES(lane) if (i + lane < count)
-                    roots[i + lane] = s.moves[i + lane], shared.order[i + lane] = i + lane;
+                if (count > MAX_MOVES) shared.failed = 1, count = MAX_MOVES;
+                ROLLED for (int i = 0; i < count; i += 32) FOR_LANES(lane) if (i + lane < count)
+                    roots[i + lane] = s.moves[i + lane], shared.order[i + lane] = i + lane, shared.refutation[i + lane] = 0;
                 shared.count = count;
                 shared.chosen = 0;
             }
@@ -232,26 +247,33 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
                 i64 player = row[white];
                 const float* weights = batch.weights + player * batch.stride;
                 int kind = int(batch.kinds[player]);
-                if (kind == KIND_SPATIAL)
-                    for (int i = warp_index() * 32; i < NEAR; i += warp_count() * 32)
-                        FOR_LANES(lane) if (i + lane < NEAR) near[i + lane] = near_number(weights, i + lane);
+                int fours = kind == KIND_SPATIAL ? NEAR / 4 : 1;
+                UNROLLED_BY(4) for (int i = warp_index() * 32; i < fours; i += warp_count() * 32)
+                    FOR_LANES(lane) if (i + lane < fours) ((Four*)near)[i + lane] = ((const Four*)weights)[i + lane];
                 block_sync();
-                load_evaluator(evaluator, kind, int(batch.flags[player]), weights, near);
+                s.evaluator = {kind, int(batch.flags[player]), near};
                 s.table_age = age + u32(white);
                 s.salt = mix(seed, ~u64(white));
                 s.root_is_white = white;
-                for (int i = 0; i < batch.max_line; ++i) s.frames[i].killer = 0, s.frames[i].older_killer = 0;
+                ROLLED for (int i = 0; i < batch.max_line; ++i) s.frames[i].killer = 0, s.frames[i].older_killer = 0;
                 warp_sync();
-                for (int i = 0; i < HISTORY; i += 32) FOR_LANES(lane) mine.history[i + lane] >>= 3;
+                ROLLED for (int i = 0; i < HISTORY; i += 32) FOR_LANES(lane) mine.history[i + lane] >>= 3;
                 warp_sync();
-                for (int d = 2 - depth % 2; d <= depth; d += 2) {
-                    search_root(s, shared, roots, d, batch.extensions, batch.error);
-                    if (warp_index() == 0 && first_lane()) best_first(shared);
+                ROLLED for (int d = 2 - depth % 2; d <= depth; d += 2) {
+                    search_root(s, shared, roots, d, batch.extensions);
+                    if (s.failed) shared.failed = 1;
+                    block_sync();
+                    if (shared.failed) break;
+                    if (warp_index() == 0) learn_order(shared, roots);
                     block_sync();
                 }
-                if (warp_index() == 0) shared.chosen = draw_equal(shared, mix(seed, u64(ply)));
+                if (warp_index() == 0 && !shared.failed) shared.chosen = draw_equal(shared, mix(seed, u64(ply)));
             }
             block_sync();
+            if (shared.failed) {
+                reason = NOT_PLAYED;
+                break;
+            }
             Move move = roots[shared.chosen];
             block_sync();
             if (warp_index() == 0) {
@@ -300,13 +322,18 @@ DEVICE u64 perft(Position p, int depth, Move* moves, int* levels) {
 
 #ifdef __CUDACC__
 
-extern "C" __global__ void __launch_bounds__(256) play(const evo::Batch* batch) {
+#ifndef EVO_BLOCKS
+#define EVO_BLOCKS 2
+#endif
+
+extern "C" __global__ void __launch_bounds__(256, EVO_BLOCKS) play(const evo::Batch* batch) {
     extern __shared__ uint4 memory[];
-    evo::Shared* shared = (evo::Shared*)memory;
+    float* near = (float*)memory;
+    evo::Shared* shared = (evo::Shared*)(near + evo::NEAR);
     evo::Warp* warps = (evo::Warp*)(shared + 1);
-    evo::Frame* frames = (evo::Frame*)(warps + evo::warp_count());
-    float* near = (float*)(frames + evo::warp_count() * batch->max_line);
-    evo::play_games(*batch, blockIdx.x, *shared, warps, frames, near);
+    evo::Move* moves = (evo::Move*)(warps + evo::warp_count());
+    evo::Frame* frames = (evo::Frame*)(moves + evo::warp_count() * batch->room);
+    evo::play_games(*batch, blockIdx.x, *shared, warps, frames, moves, near);
 }
 
 // The sizes in bytes that the host must know: of Shared, Warp, Frame, and of what a network has near by.
@@ -315,9 +342,6 @@ extern "C" __global__ void sizes(int* bytes) {
     bytes[1] = sizeof(evo::Warp);
     bytes[2] = sizeof(evo::Frame);
     bytes[3] = evo::NEAR * sizeof(float);
-#ifdef EVO_HALF
-    bytes[4] = evo::HALF_NUMBERS;
-#endif
 }
 
 extern "C" __global__ void count_moves(u32 own, u32 opp, u32 kings, int depth, evo::Move* moves, int* levels, u64* total) {
@@ -333,8 +357,9 @@ extern "C" void play(evo::Batch* batch) {
     evo::Shared shared;
     evo::Warp warp;
     std::vector<evo::Frame> frames(batch->max_line);
-    std::vector<float> near(evo::NEAR);
-    evo::play_games(*batch, 0, shared, &warp, frames.data(), near.data());
+    std::vector<evo::Move> moves(batch->room);
+    std::vector<evo::Four> near(evo::NEAR / 4);
+    evo::play_games(*batch, 0, shared, &warp, frames.data(), moves.data(), near.data()->at);
 }
 
 extern "C" u64 count_moves(u32 own, u32 opp, u32 kings, int depth) {

@@ -4,19 +4,29 @@
 // Inside FOR_LANES(lane) each lane does its own part; what a lane keeps from one such loop to the next is a PerLane, which
 // `at_lane` and `ballot` show to all. What several warps share is read by one lane and handed to the others (`shared_load`),
 // so that all lanes see the same.
+//
+// Code that does not fit into a multiprocessor's cache of instructions runs several times slower: what is long occurs once,
+// in a loop that is not unrolled.
 
 #pragma once
 
 #ifdef __CUDACC__
 #define DEVICE __device__ __forceinline__
 #define FOR_LANES(lane) for (int lane = threadIdx.x & 31, lane##_once = 1; lane##_once; lane##_once = 0)
+#define NOINLINE __device__ __noinline__
 #define UNROLLED _Pragma("unroll")
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLLED_BY(n) PRAGMA(unroll n)
+#define ROLLED _Pragma("unroll 1")
 #else
 #include <cstdint>
 #include <cstring>
 #define DEVICE inline
 #define FOR_LANES(lane) for (int lane = 0; lane < 32; ++lane)
+#define NOINLINE inline
 #define UNROLLED
+#define UNROLLED_BY(n)
+#define ROLLED
 #endif
 
 typedef unsigned int u32;
@@ -59,11 +69,26 @@ DEVICE void add_across(PerLane<float>& x, int bit) { x.value = x.value + __shfl_
 template <class T> DEVICE T at_lane(const PerLane<T>& x, int lane) { return __shfl_sync(0xFFFFFFFFu, x.value, lane); }
 DEVICE u32 ballot(const PerLane<bool>& x) { return __ballot_sync(0xFFFFFFFFu, x.value); }
 
+DEVICE u32 greatest(const PerLane<u32>& x) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(0xFFFFFFFFu, x.value);
+#else
+    u32 most = x.value;
+    for (int bit = 1; bit < 32; bit *= 2) most = max(most, __shfl_xor_sync(0xFFFFFFFFu, most, bit));
+    return most;
+#endif
+}
+
 DEVICE u32 handed_out(u32 x) { return __shfl_sync(0xFFFFFFFFu, x, 0); }
 DEVICE u32 shared_load(const u32* place) {
     u32 x = 0;
     if (first_lane()) x = *(volatile const u32*)place;
     return handed_out(x);
+}
+DEVICE u64 shared_load(const u64* place) {
+    u64 x = 0;
+    if (first_lane()) x = *(volatile const u64*)place;
+    return __shfl_sync(0xFFFFFFFFu, x, 0);
 }
 DEVICE u32 fetch_add(u32* place, u32 amount) {
     u32 x = 0;
@@ -71,7 +96,7 @@ DEVICE u32 fetch_add(u32* place, u32 amount) {
     return handed_out(x);
 }
 DEVICE void atomic_max(u32* place, u32 x) { atomicMax(place, x); }
-DEVICE void atomic_min(u32* place, u32 x) { atomicMin(place, x); }
+DEVICE void atomic_min(u64* place, u64 x) { atomicMin(place, x); }
 DEVICE void memory_fence() { __threadfence_block(); }
 
 #else
@@ -115,16 +140,21 @@ inline u32 ballot(const PerLane<bool>& x) {
     FOR_LANES(lane) mask |= u32(x.values[lane]) << lane;
     return mask;
 }
+inline u32 greatest(const PerLane<u32>& x) {
+    u32 most = 0;
+    FOR_LANES(lane) if (x.values[lane] > most) most = x.values[lane];
+    return most;
+}
 
 inline u32 handed_out(u32 x) { return x; }
-inline u32 shared_load(const u32* place) { return *place; }
+template <class T> inline T shared_load(const T* place) { return *place; }
 inline u32 fetch_add(u32* place, u32 amount) {
     u32 x = *place;
     *place += amount;
     return x;
 }
 inline void atomic_max(u32* place, u32 x) { if (x > *place) *place = x; }
-inline void atomic_min(u32* place, u32 x) { if (x < *place) *place = x; }
+inline void atomic_min(u64* place, u64 x) { if (x < *place) *place = x; }
 inline void memory_fence() {}
 
 #endif

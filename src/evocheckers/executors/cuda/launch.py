@@ -3,6 +3,7 @@
 import ctypes
 from collections.abc import Callable
 from pathlib import Path
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,21 +11,25 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import stack
-from evocheckers.games.batch import BatchResult, GameBatch, batch_rows, empty_result
+from evocheckers.games.batch import BatchResult, GameBatch, Precision, batch_rows, empty_result, play_batch
 
 FOLDER = Path(__file__).parent
 SOURCE = FOLDER / "games.cu"
 
 ENTRY_BYTES, MOVE_BYTES = 32, 16
-STACK_MOVES, ROOT_MOVES = 4096, 128 + 128 * 128
+MAX_MOVES = 64
 MOST_CAPTURES = 26
 """A line is at most so many plies longer than its depth and extensions."""
+MOVES_A_PLY = 20
+"""Room for a line's moves: so many a ply, more than almost all lines need."""
+NOT_PLAYED = 0
+"""In the place of a reason: the game did not fit."""
 PLAYED_KINDS = (Kind.SPATIAL, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
-_NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "max_line", "table_bits")
+_NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "max_line", "table_bits", "room")
 _PLACES = ("winners", "reasons", "plies", "evaluations", "codes")
-_ROOMS = ("next_game", "error", "tables", "stacks", "roots", "seen")
+_ROOMS = ("next_game", "tables", "roots", "seen")
 
 
 class LaunchError(EvocheckersError):
@@ -55,14 +60,12 @@ class Launch(NamedTuple):
     def outputs(self) -> dict[str, np.ndarray]:
         return {name: getattr(self.result, name) for name in _PLACES}
 
-    def rooms(self, blocks: int, warps: int) -> dict[str, int]:
-        """Bytes of working memory, to be zeroed, for so many blocks of so many warps."""
+    def rooms(self, blocks: int) -> dict[str, int]:
+        """Bytes of working memory, to be zeroed, for so many blocks."""
         return {
             "next_game": 4,
-            "error": 4,
             "tables": (blocks << self.numbers["table_bits"]) * ENTRY_BYTES,
-            "stacks": blocks * warps * STACK_MOVES * MOVE_BYTES,
-            "roots": blocks * ROOT_MOVES * MOVE_BYTES,
+            "roots": blocks * (MAX_MOVES + MAX_MOVES * MAX_MOVES) * MOVE_BYTES,
             "seen": blocks * self.numbers["max_plies"] * 3 * 4,
         }
 
@@ -71,10 +74,15 @@ class Launch(NamedTuple):
         places = {name: address(name) for name in (*_POINTERS, *_PLACES, *_ROOMS)}
         return BatchStruct(**places, **{**self.numbers, **others})
 
-    def check(self, error: int) -> None:
-        """Refuse what a kernel could not play."""
-        if error:
-            raise LaunchError("a position has more moves than the GPU has room for; play it with --executor threads")
+    def finish(self, batch: GameBatch) -> BatchResult:
+        """The result, once the games are played. The few that did not fit into the working memory are played here."""
+        left = np.flatnonzero(self.result.reasons == NOT_PLAYED).tolist()
+        if left:
+            rules = replace(batch.rules, precision=Precision.FP32)
+            others = play_batch(batch.evaluators, [batch.pairings[game] for game in left], rules)
+            for name, array in self.outputs.items():
+                array[left] = getattr(others, name)
+        return self.result
 
 
 def prepare(batch: GameBatch, table_bits: int) -> Launch:
@@ -98,6 +106,7 @@ def prepare(batch: GameBatch, table_bits: int) -> Launch:
         "pieces_decide": int(rules.pieces_decide),
         "max_line": plies + 2 * rules.extensions + MOST_CAPTURES,
         "table_bits": table_bits,
+        "room": MAX_MOVES + MOVES_A_PLY * (plies + 2 * rules.extensions + 2),
         "random_move_rate": rules.random_move_rate,
         "rate_rise": rules.rate_rise,
     }

@@ -1,7 +1,6 @@
-// The spatial network in single precision, with the bits of evaluation/: two positions at once, a warp for both.
+// The spatial network in single precision, with the bits of evaluation/: four positions at once, a warp for all of them.
 //
-// The packed layout suits a warp: in the second layer lane 4 g + p holds the partial sums p of five nodes. The second layer's
-// weights stay in registers, the others in shared memory.
+// The packed layout suits a warp: in the second layer lane 4 g + p holds the partial sums p of five nodes.
 
 #pragma once
 
@@ -10,37 +9,18 @@
 namespace evo {
 
 // How many positions the network takes at once.
-enum : int { TOGETHER = 2 };
+enum : int { TOGETHER = 4 };
 
-struct alignas(16) Four {
-    float at[4];
-};
-
-// One warp's room for two positions: their pieces as columns to add, and the activations.
+// One warp's room for these positions: their pieces as columns to add, the activations, and the partial sums of a layer.
 struct alignas(16) Scratch {
-    float first[TOGETHER][COLUMN], second[TOGETHER][40], third[TOGETHER][12];
+    float first[TOGETHER][COLUMN], second[TOGETHER][40], third[TOGETHER][12], partial[TOGETHER][160];
     u32 columns[TOGETHER][32];
     float values[TOGETHER][32];
 };
 
-// The network as one warp searches with it.
-struct Network {
-    const float* near;
-    PerLane<float> second[115];
-    DEVICE float king_value() const { return near[COLUMNS + KING_VALUE]; }
-};
-
-// What lies in shared memory: the columns and the tail.
-enum : int { NEAR = COLUMNS + TAIL_SIZE };
-DEVICE float near_number(const float* weights, int i) { return weights[i < COLUMNS ? i : i - COLUMNS + TAIL]; }
-
-DEVICE void load_network(Network& e, const float* weights, const float* near) {
-    e.near = near;
-    UNROLLED for (int i = 0; i < 115; ++i) FOR_LANES(lane) e.second[i][lane] = weights[SECOND + 32 * i + lane];
-}
-
-// The node whose sum is in accumulator r of a lane.
-DEVICE int sum_node(int r, int lane) { return second_node(2 * r + (lane >> 4), (lane >> 2) & 3); }
+// The numbers of a network, all of them in shared memory.
+enum : int { NEAR = TAIL + TAIL_SIZE };
+DEVICE float king_value_of(const float* near) { return near[TAIL + KING_VALUE]; }
 
 DEVICE float tanh_of(float x) {
     x = x > -8.5f ? x : -8.5f;
@@ -75,87 +55,88 @@ DEVICE int list_columns(Scratch& scratch, int which, float king_value, u32 own, 
 // Where the second layer reads a first-layer node: each of its four partial sums has its inputs side by side.
 DEVICE int first_place(int node) { return (node & 3) * 24 + (node >> 2); }
 
-// The network's part of the value of two positions, those in the lanes `at` and `at + 1`.
-DEVICE void evaluate_network(const Network& e, Scratch& scratch, const PerLane<u32>& own, const PerLane<u32>& opp,
+DEVICE float sum_of(const float* partial) {
+    Four four = *(const Four*)partial;
+    return (four.at[0] + four.at[1]) + (four.at[2] + four.at[3]);
+}
+
+// The network's part of the value of four positions, those in the lanes from `at` on.
+DEVICE void evaluate_network(const float* columns, Scratch& scratch, const PerLane<u32>& own, const PerLane<u32>& opp,
                              const PerLane<u32>& kings, int at, PerLane<float>& values) {
-    const float *columns = e.near, *w = e.near + COLUMNS;
+    const float *second = columns + SECOND, *w = columns + TAIL;
     int most = 0;
     warp_sync();
-    for (int k = 0; k < TOGETHER; ++k) {
+    ROLLED for (int k = 0; k < TOGETHER; ++k) {
         int from = (at + k) & 31;
         int count = list_columns(scratch, k, w[KING_VALUE], at_lane(own, from), at_lane(opp, from), at_lane(kings, from));
         most = count > most ? count : most;
     }
     warp_sync();
     PerLane<float> sums[TOGETHER][5];
-    for (int k = 0; k < TOGETHER; ++k)
-        for (int i = 0; i < 3; ++i) FOR_LANES(lane) sums[k][i][lane] = columns[32 * COLUMN + 32 * i + lane];
-    for (int next = 0; next < most; next += 4) UNROLLED for (int piece = next; piece < next + 4; ++piece)
-        for (int k = 0; k < TOGETHER; ++k) {
-            const float* column = columns + scratch.columns[k][piece];
-            float value = scratch.values[k][piece];
-            for (int i = 0; i < 3; ++i) FOR_LANES(lane) sums[k][i][lane] = fma(value, column[32 * i + lane], sums[k][i][lane]);
-        }
-    for (int k = 0; k < TOGETHER; ++k)
-        for (int i = 0; i < 3; ++i)
-            FOR_LANES(lane) scratch.first[k][first_place(32 * i + lane)] = tanh_of(sums[k][i][lane]);
-    warp_sync();
-    for (int k = 0; k < TOGETHER; ++k)
-        for (int r = 0; r < 5; ++r) FOR_LANES(lane) sums[k][r][lane] = w[SECOND_BIASES + 32 * r + lane];
-    UNROLLED for (int s = 0; s < 24; s += 4) for (int k = 0; k < TOGETHER; ++k) {
-        PerLane<Four> x;
-        FOR_LANES(lane) x[lane] = *(const Four*)(scratch.first[k] + 24 * (lane & 3) + s);
-        for (int i = s; i < s + 4 && i < 23; ++i)
-            for (int r = 0; r < 5; ++r)
-                FOR_LANES(lane) sums[k][r][lane] = fma(x[lane].at[i - s], e.second[5 * i + r][lane], sums[k][r][lane]);
+    UNROLLED for (int k = 0; k < TOGETHER; ++k)
+        UNROLLED for (int i = 0; i < 3; ++i) FOR_LANES(lane) sums[k][i][lane] = columns[32 * COLUMN + 32 * i + lane];
+    ROLLED for (int piece = 0; piece < most; ++piece) UNROLLED for (int k = 0; k < TOGETHER; ++k) {
+        const float* column = columns + scratch.columns[k][piece];
+        float value = scratch.values[k][piece];
+        UNROLLED for (int i = 0; i < 3; ++i)
+            FOR_LANES(lane) sums[k][i][lane] = fma(value, column[32 * i + lane], sums[k][i][lane]);
     }
-    for (int k = 0; k < TOGETHER; ++k)
-        for (int r = 0; r < 5; ++r) {
-            add_across(sums[k][r], 1);
-            add_across(sums[k][r], 2);
-        }
-    FOR_LANES(lane) {
-        int p = lane & 3;
-        for (int k = 0; k < TOGETHER; ++k) {
-            PerLane<float>* sum = sums[k];
-            float mine = p == 0 ? sum[0][lane] : p == 1 ? sum[1][lane] : p == 2 ? sum[2][lane] : sum[3][lane];
-            scratch.second[k][sum_node(p, lane)] = tanh_of(mine);
-        }
-        float last = tanh_of(p == 0 ? sums[0][4][lane] : sums[1][4][lane]);
-        if (p < TOGETHER) scratch.second[p][sum_node(4, lane)] = last;
+    UNROLLED for (int k = 0; k < TOGETHER; ++k)
+        UNROLLED for (int i = 0; i < 3; ++i) FOR_LANES(lane) scratch.partial[k][32 * i + lane] = sums[k][i][lane];
+    warp_sync();
+    ROLLED for (int i = 0; i < TOGETHER * COLUMN; i += 32) FOR_LANES(lane) {
+        int k = i / COLUMN, node = i % COLUMN + lane;
+        scratch.first[k][first_place(node)] = tanh_of(scratch.partial[k][node]);
     }
     warp_sync();
-    PerLane<float> low[TOGETHER], high[TOGETHER];
-    for (int k = 0; k < TOGETHER; ++k) FOR_LANES(lane) {
-        low[k][lane] = w[THIRD_BIASES + lane];
-        high[k][lane] = w[THIRD_BIASES + 32 + (lane & 15)];
+    UNROLLED for (int k = 0; k < TOGETHER; ++k)
+        UNROLLED for (int r = 0; r < 5; ++r) FOR_LANES(lane) sums[k][r][lane] = w[SECOND_BIASES + 32 * r + lane];
+    ROLLED for (int s = 0; s < 23; ++s) {
+        PerLane<float> x[TOGETHER];
+        UNROLLED for (int k = 0; k < TOGETHER; ++k) FOR_LANES(lane) x[k][lane] = scratch.first[k][24 * (lane & 3) + s];
+        UNROLLED for (int r = 0; r < 5; ++r) FOR_LANES(lane) {
+            float weight = second[160 * s + 32 * r + lane];
+            UNROLLED for (int k = 0; k < TOGETHER; ++k) sums[k][r][lane] = fma(x[k][lane], weight, sums[k][r][lane]);
+        }
     }
-    UNROLLED for (int s = 0; s < 10; ++s) for (int k = 0; k < TOGETHER; ++k) FOR_LANES(lane) {
-        float x = scratch.second[k][4 * s + (lane & 3)];
-        low[k][lane] = fma(x, w[THIRD + 48 * s + lane], low[k][lane]);
-        high[k][lane] = fma(x, w[THIRD + 48 * s + 32 + (lane & 15)], high[k][lane]);
+    UNROLLED for (int k = 0; k < TOGETHER; ++k)
+        UNROLLED for (int r = 0; r < 5; ++r) FOR_LANES(lane) scratch.partial[k][32 * r + lane] = sums[k][r][lane];
+    warp_sync();
+    ROLLED for (int i = 0; i < TOGETHER * 40; i += 32) FOR_LANES(lane) {
+        int k = (i + lane) / 40, place = (i + lane) % 40;
+        scratch.second[k][second_node(place / 4, place % 4)] = tanh_of(sum_of(scratch.partial[k] + 4 * place));
     }
-    for (int k = 0; k < TOGETHER; ++k) {
-        add_across(low[k], 1);
-        add_across(low[k], 2);
-        add_across(high[k], 1);
-        add_across(high[k], 2);
+    warp_sync();
+    UNROLLED for (int k = 0; k < TOGETHER; ++k) FOR_LANES(lane) {
+        sums[k][0][lane] = w[THIRD_BIASES + lane];
+        sums[k][1][lane] = w[THIRD_BIASES + 32 + (lane & 15)];
     }
-    FOR_LANES(lane) {
-        int k = lane & 1, is_high = lane & 2;
-        float mine = tanh_of(is_high ? (k ? high[1][lane] : high[0][lane]) : (k ? low[1][lane] : low[0][lane]));
-        if (!is_high) scratch.third[k][lane >> 2] = mine;
-        else if (lane < 16) scratch.third[k][8 + (lane >> 2)] = mine;
+    ROLLED for (int s = 0; s < 10; ++s) FOR_LANES(lane) {
+        float low = w[THIRD + 48 * s + lane], high = w[THIRD + 48 * s + 32 + (lane & 15)];
+        UNROLLED for (int k = 0; k < TOGETHER; ++k) {
+            float x = scratch.second[k][4 * s + (lane & 3)];
+            sums[k][0][lane] = fma(x, low, sums[k][0][lane]);
+            sums[k][1][lane] = fma(x, high, sums[k][1][lane]);
+        }
+    }
+    UNROLLED for (int k = 0; k < TOGETHER; ++k) FOR_LANES(lane) {
+        scratch.partial[k][lane] = sums[k][0][lane];
+        if (lane < 16) scratch.partial[k][32 + lane] = sums[k][1][lane];
+    }
+    warp_sync();
+    ROLLED for (int i = 0; i < TOGETHER * 12; i += 32) FOR_LANES(lane) {
+        int k = (i + lane) / 12, node = (i + lane) % 12;
+        if (k < TOGETHER) scratch.third[k][node] = tanh_of(sum_of(scratch.partial[k] + 4 * node));
     }
     warp_sync();
     PerLane<float> result;
     FOR_LANES(lane) {
-        const float* third = scratch.third[lane & 1];
+        const float* third = scratch.third[lane & 3];
         float p[4] = {w[OUTPUT + 12], w[OUTPUT + 13], w[OUTPUT + 14], w[OUTPUT + 15]};
-        for (int i = 0; i < 12; ++i) p[i & 3] = fma(third[i], w[OUTPUT + i], p[i & 3]);
+        UNROLLED for (int i = 0; i < 12; ++i) p[i & 3] = fma(third[i], w[OUTPUT + i], p[i & 3]);
         result[lane] = (p[0] + p[1]) + (p[2] + p[3]);
     }
-    for (int k = 0; k < TOGETHER; ++k) {
+    UNROLLED for (int k = 0; k < TOGETHER; ++k) {
         float value = at_lane(result, k);
         FOR_LANES(lane) if (lane == at + k) values[lane] = value;
     }

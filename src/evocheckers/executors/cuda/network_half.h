@@ -1,7 +1,6 @@
 // The spatial network in half precision on tensor cores: eight positions at once, a warp for all of them.
 //
-// Every layer is a product of 16 x 16 tiles of weights, which stay in registers, with eight columns of activations, one for each
-// position. Sums are of single precision, activations and weights of half; so values differ from evaluation/ in the third
+// Every layer is a product of 16 x 16 tiles of weights with eight columns of activations, one for each position. Sums are of single precision, activations and weights of half; so values differ from evaluation/ in the third
 // digit, and two moves of almost equal worth may change places.
 
 #pragma once
@@ -11,39 +10,21 @@
 namespace evo {
 
 enum : int { TOGETHER = 8, TILES = 12 + 18 + 3, WORDS = 128 };
-// Places in the numbers of a network, packed for this file by `pack_half`.
+// Places in the numbers of a network, packed for this file by `pack_half`: first the tiles.
 enum : int {
-    NEAR_FROM = TILES * WORDS,
-    FIRST_BIASES_AT = 0,
-    SECOND_BIASES_AT = 96,
+    FIRST_BIASES_AT = TILES * WORDS,
+    SECOND_BIASES_AT = FIRST_BIASES_AT + 96,
     THIRD_BIASES_AT = SECOND_BIASES_AT + 48,
     OUTPUT_AT = THIRD_BIASES_AT + 16,
     OUTPUT_BIAS_AT = OUTPUT_AT + 16,
     KING_VALUE_AT,
     INPUTS_AT = OUTPUT_BIAS_AT + 4,  // two neighbouring squares' inputs by own | opp << 2 | kings << 4
     NEAR = INPUTS_AT + 64,
-    HALF_NUMBERS = NEAR_FROM + NEAR,
 };
 
 struct Scratch {};
 
-// The network as one warp searches with it.
-struct Network {
-    const float* near;
-    u32 tiles[TILES][4];
-    DEVICE float king_value() const { return near[KING_VALUE_AT]; }
-};
-
-DEVICE float near_number(const float* weights, int i) { return weights[NEAR_FROM + i]; }
-
-DEVICE void load_network(Network& e, const float* weights, const float* near) {
-    e.near = near;
-    const uint4* tiles = (const uint4*)weights + (threadIdx.x & 31);
-    UNROLLED for (int i = 0; i < TILES; ++i) {
-        uint4 part = tiles[32 * i];
-        e.tiles[i][0] = part.x, e.tiles[i][1] = part.y, e.tiles[i][2] = part.z, e.tiles[i][3] = part.w;
-    }
-}
+DEVICE float king_value_of(const float* near) { return near[KING_VALUE_AT]; }
 
 DEVICE u32 halves(float low, float high) {
     u32 both;
@@ -70,19 +51,19 @@ DEVICE u32 transposed(u32 x) {
     return result;
 }
 
-DEVICE void multiply(float* sums, const u32* tile, const u32* inputs) {
+DEVICE void multiply(float* sums, uint4 tile, const u32* inputs) {
     asm volatile(
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
         : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-        : "r"(tile[0]), "r"(tile[1]), "r"(tile[2]), "r"(tile[3]), "r"(inputs[0]), "r"(inputs[1]));
+        : "r"(tile.x), "r"(tile.y), "r"(tile.z), "r"(tile.w), "r"(inputs[0]), "r"(inputs[1]));
 }
 
 // Sixteen nodes of a layer from `depth` tiles of inputs.
-template <int depth> DEVICE void layer(float* sums, const float* biases, const u32 (*tiles)[4], const u32 (*inputs)[2]) {
+template <int depth> DEVICE void layer(float* sums, const float* biases, const float* tiles, const u32 (*inputs)[2]) {
     int row = (threadIdx.x & 31) >> 2;
     sums[0] = sums[1] = biases[row];
     sums[2] = sums[3] = biases[row + 8];
-    UNROLLED for (int i = 0; i < depth; ++i) multiply(sums, tiles[i], inputs[i]);
+    UNROLLED for (int i = 0; i < depth; ++i) multiply(sums, ((const uint4*)tiles)[32 * i + (threadIdx.x & 31)], inputs[i]);
 }
 
 DEVICE void activate(const float* sums, u32* inputs) {
@@ -91,7 +72,7 @@ DEVICE void activate(const float* sums, u32* inputs) {
 }
 
 // The network's part of the value of eight positions, those in the lanes from `at` on.
-DEVICE void evaluate_network(const Network& e, Scratch&, const PerLane<u32>& own, const PerLane<u32>& opp,
+DEVICE void evaluate_network(const float* near, Scratch&, const PerLane<u32>& own, const PerLane<u32>& opp,
                              const PerLane<u32>& kings, int at, PerLane<float>& values) {
     const int lane = threadIdx.x & 31, row = lane >> 2, column = lane & 3, from = (at + row) & 31;
     u32 mine = at_lane(own, from) >> (8 * column), theirs = at_lane(opp, from) >> (8 * column);
@@ -99,18 +80,18 @@ DEVICE void evaluate_network(const Network& e, Scratch&, const PerLane<u32>& own
     u32 inputs[2][2], first[6][2], second[3][2];
     float sums[4];
     UNROLLED for (int i = 0; i < 4; ++i)
-        inputs[i / 2][i % 2] = bits_of(e.near[INPUTS_AT + (((mine >> (2 * i)) & 3) | (((theirs >> (2 * i)) & 3) << 2) |
+        inputs[i / 2][i % 2] = bits_of(near[INPUTS_AT + (((mine >> (2 * i)) & 3) | (((theirs >> (2 * i)) & 3) << 2) |
                                                            (((crowned >> (2 * i)) & 3) << 4))]);
     UNROLLED for (int i = 0; i < 6; ++i) {
-        layer<2>(sums, e.near + FIRST_BIASES_AT + 16 * i, e.tiles + 2 * i, inputs);
+        layer<2>(sums, near + FIRST_BIASES_AT + 16 * i, near + 2 * i * WORDS, inputs);
         activate(sums, first[i]);
     }
     UNROLLED for (int i = 0; i < 3; ++i) {
-        layer<6>(sums, e.near + SECOND_BIASES_AT + 16 * i, e.tiles + 12 + 6 * i, first);
+        layer<6>(sums, near + SECOND_BIASES_AT + 16 * i, near + (12 + 6 * i) * WORDS, first);
         activate(sums, second[i]);
     }
-    layer<3>(sums, e.near + THIRD_BIASES_AT, e.tiles + 30, second);
-    float low = e.near[OUTPUT_AT + row], high = e.near[OUTPUT_AT + row + 8];
+    layer<3>(sums, near + THIRD_BIASES_AT, near + 30 * WORDS, second);
+    float low = near[OUTPUT_AT + row], high = near[OUTPUT_AT + row + 8];
     PerLane<float> even, odd;
     even.value = rough_tanh(sums[0]) * low + rough_tanh(sums[2]) * high;
     odd.value = rough_tanh(sums[1]) * low + rough_tanh(sums[3]) * high;
@@ -120,7 +101,7 @@ DEVICE void evaluate_network(const Network& e, Scratch&, const PerLane<u32>& own
     }
     int which = (lane - at) & 7;
     float even_value = at_lane(even, which >> 1), odd_value = at_lane(odd, which >> 1);
-    if (lane >= at && lane < at + TOGETHER) values.value = (which & 1 ? odd_value : even_value) + e.near[OUTPUT_BIAS_AT];
+    if (lane >= at && lane < at + TOGETHER) values.value = (which & 1 ? odd_value : even_value) + near[OUTPUT_BIAS_AT];
 }
 
 // ---------------------------------------------------------------- packing
@@ -159,10 +140,10 @@ DEVICE float square_input(int own, int opp, int king, float king_value) {
     return own ? size : opp ? -size : 0.0f;
 }
 
-// The number i of those near by.
-DEVICE float packed_near(const float* packed, int i) {
+// The number i of those behind the tiles.
+DEVICE float packed_number(const float* packed, int i) {
     const float* tail = packed + TAIL;
-    if (i < SECOND_BIASES_AT) return packed[32 * COLUMN + i];
+    if (i < SECOND_BIASES_AT) return packed[32 * COLUMN + i - FIRST_BIASES_AT];
     if (i < THIRD_BIASES_AT) return i - SECOND_BIASES_AT < 40 ? tail[SECOND_BIASES + second_place(i - SECOND_BIASES_AT)] : 0.0f;
     if (i < OUTPUT_AT) return i - THIRD_BIASES_AT < 12 ? tail[THIRD_BIASES + 4 * (i - THIRD_BIASES_AT)] : 0.0f;
     if (i < OUTPUT_BIAS_AT) return i - OUTPUT_AT < 12 ? tail[OUTPUT + i - OUTPUT_AT] : 0.0f;
@@ -180,11 +161,11 @@ DEVICE float packed_near(const float* packed, int i) {
 // A block for each player: spatial networks are packed anew, of others the first two numbers are kept.
 extern "C" __global__ void pack_half(const i64* kinds, const float* weights, i64 stride, float* packed) {
     const float* from = weights + blockIdx.x * stride;
-    float* to = packed + blockIdx.x * i64(evo::HALF_NUMBERS);
+    float* to = packed + blockIdx.x * i64(evo::NEAR);
     bool spatial = kinds[blockIdx.x] == 0;
-    for (int i = threadIdx.x; i < evo::HALF_NUMBERS; i += blockDim.x) {
+    for (int i = threadIdx.x; i < evo::NEAR; i += blockDim.x) {
         if (!spatial) to[i] = i < 2 ? from[i] : 0.0f;
-        else if (i >= evo::NEAR_FROM) to[i] = evo::packed_near(from, i - evo::NEAR_FROM);
+        else if (i >= evo::FIRST_BIASES_AT) to[i] = evo::packed_number(from, i);
         else to[i] = evo::float_of(evo::tile_word(from, i / evo::WORDS, i % evo::WORDS / 4, i % 4));
     }
 }

@@ -6,6 +6,10 @@
 
 namespace evo {
 
+struct alignas(16) Four {
+    float at[4];
+};
+
 // Columns of the first layer, one for each square and one of biases; the second layer's weights; the tail behind them.
 enum : int { COLUMN = 96, COLUMNS = 33 * COLUMN, SECOND = COLUMNS, TAIL = SECOND + 23 * 160 };
 // Places in the tail.

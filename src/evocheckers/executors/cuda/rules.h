@@ -15,7 +15,7 @@ struct Position {
 };
 
 enum : u32 { CAPTURE_BIT = 1u << 5, PATH_SHIFT = 6, LAST_ROW = 0xF0000000u };
-enum : int { MAX_MOVES = 1024 };
+enum : int { MAX_MOVES = 64 };  // of a position, as far as there is room for them
 
 DEVICE u32 up_left(u32 x) { return ((x & 0x0F0F0F0Fu) << 4) | ((x & 0xE0E0E0E0u) << 3); }
 DEVICE u32 up_right(u32 x) { return ((x & 0xF0F0F0F0u) << 4) | ((x & 0x07070707u) << 5); }
@@ -95,35 +95,36 @@ DEVICE int list_jumps_of(u32 piece, const Position& p, Move* moves, int room) {
     }
 }
 
-// All captures, behind `at`: a lane counts and then writes those of the piece on its square.
+// All captures, from `at` on: a lane first counts and then writes those of the piece on its square.
 DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at) {
     PerLane<int> count, place;
-    FOR_LANES(lane) {
-        u32 piece = pieces & (1u << lane);
-        count[lane] = piece ? list_jumps_of(piece, p, moves, 0) : 0;
-        place[lane] = 0;
-    }
+    FOR_LANES(lane) count[lane] = 0, place[lane] = 0;
     int total = 0;
-    for (u32 left = pieces; left; left &= left - 1) {
-        int jumper = lowest_bit(left);
-        FOR_LANES(lane) if (lane == jumper) place[lane] = total;
-        total += at_lane(count, jumper);
+    ROLLED for (int writing = 0; writing < 2; ++writing) {
+        warp_sync();
+        FOR_LANES(lane) {
+            u32 piece = pieces & (1u << lane);
+            int room = writing ? MAX_MOVES - place[lane] : 0;
+            if (piece) count[lane] = list_jumps_of(piece, p, moves + at + place[lane], room);
+        }
+        if (writing) break;
+        ROLLED for (u32 left = pieces; left; left &= left - 1) {
+            int jumper = lowest_bit(left);
+            FOR_LANES(lane) if (lane == jumper) place[lane] = total;
+            total += at_lane(count, jumper);
+        }
     }
     warp_sync();
-    FOR_LANES(lane) {
-        u32 piece = pieces & (1u << lane);
-        if (piece) list_jumps_of(piece, p, moves + at + place[lane], MAX_MOVES - place[lane]);
-    }
-    warp_sync();
-    return at + (total < MAX_MOVES ? total : MAX_MOVES);
+    return at + total;
 }
 
-// All steps, behind `at`: a lane writes those to its square.
+// All steps, from `at` on: a lane writes those to its square.
 DEVICE int list_steps(const Position& p, Move* moves, int at) {
     u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
     u32 targets[4] = {up_left(p.own) & empty, up_right(p.own) & empty, down_left(crowned) & empty, down_right(crowned) & empty};
     warp_sync();
-    for (u32 direction = 0; direction < 4; ++direction) {
+    UNROLLED for (u32 direction = 0; direction < 4; ++direction) {
+        if (!targets[direction]) continue;
         FOR_LANES(lane) {
             u32 to = 1u << lane;
             if (targets[direction] & to) {
@@ -139,7 +140,8 @@ DEVICE int list_steps(const Position& p, Move* moves, int at) {
     return at;
 }
 
-DEVICE int list_moves(const Position& p, Move* moves, int at) {
+// All moves of a position, from `at` on; where they end. If there are more than MAX_MOVES, the others are not written.
+NOINLINE int list_moves(Position p, Move* moves, int at) {
     u32 pieces = jumpers(p);
     return pieces ? list_jumps(p, pieces, moves, at) : list_steps(p, moves, at);
 }

@@ -11,7 +11,7 @@ namespace evo {
 #define DECIDED_VALUE 999000.0f
 #define INFINITE_VALUE 2000000.0f
 
-enum : int { HISTORY = 256, FULL = 0, EMPTY = 1, WIDENED = -1 };
+enum : int { HISTORY = 256, TABLE_DEPTH = 2, FULL = 0, EMPTY = 1, WIDENED = -1 };
 enum : u32 { EXACT = 0, AT_LEAST = 1, AT_MOST = 2 };
 enum : u32 { BOUND_SHIFT = 11, SIDE_SHIFT = 13, AGE_SHIFT = 14, BOUND_BITS = 3u << BOUND_SHIFT };
 
@@ -27,7 +27,7 @@ struct Frame {
 
 // All that one warp searches with.
 struct Search {
-    Evaluator* evaluator;
+    Evaluator evaluator;
     Scratch* scratch;
     Move* moves;
     Move* leaves;
@@ -35,6 +35,8 @@ struct Search {
     u32* history;
     Entry* table;
     u32 table_mask, table_age;
+    int room;  // for moves
+    bool failed;  // there was none left
     u64 salt;
     bool root_is_white;
     u32 evaluations;
@@ -43,10 +45,9 @@ struct Search {
 // ---------------------------------------------------------------- the table
 
 DEVICE Entry* entry_of(const Search& s, const Position& p) {
-    u64 h = (u64(p.own) | (u64(p.opp) << 32)) * 0x9E3779B97F4A7C15ull;
-    h = (h ^ (h >> 32)) + u64(p.kings) * 0xBF58476D1CE4E5B9ull;
-    h *= 0x94D049BB133111EBull;
-    return s.table + (u32(h >> 32) & s.table_mask);
+    u32 h = p.own * 0x9E3779B1u + p.opp * 0x85EBCA77u + p.kings * 0xC2B2AE3Du;
+    h = (h ^ (h >> 16)) * 0x7FEB352Du;
+    return s.table + ((h ^ (h >> 15)) & s.table_mask);
 }
 
 DEVICE u32 what_was_searched(const Search& s, int depth, int extensions, u32 bound, int ply) {
@@ -61,9 +62,9 @@ DEVICE bool read_entry(const Entry* place, const Position& p, Entry& e) {
 #ifdef __CUDACC__
     u32 word = 0, lane = threadIdx.x & 31;
     if (lane < 8) word = ((volatile const u32*)place)[lane];
-    e.own = __shfl_sync(0xFFFFFFFFu, word, 0);
-    e.opp = __shfl_sync(0xFFFFFFFFu, word, 1);
-    e.kings = __shfl_sync(0xFFFFFFFFu, word, 2);
+    u32 wanted = lane == 0 ? p.own : lane == 1 ? p.opp : p.kings;
+    if ((__ballot_sync(0xFFFFFFFFu, word == wanted) & 7) != 7) return false;
+    e.own = p.own, e.opp = p.opp, e.kings = p.kings;
     e.searched = __shfl_sync(0xFFFFFFFFu, word, 3);
     e.code = __shfl_sync(0xFFFFFFFFu, word, 4);
     e.value = __shfl_sync(0xFFFFFFFFu, word, 5);
@@ -110,42 +111,51 @@ DEVICE int history_place(u32 code, int ply) {
     return ((ply & 1) << 7) | int((code & 31) << 2) | int((code >> PATH_SHIFT) & 3);
 }
 
-// The higher the sooner: the table's move, killers, steps that give nothing away, history; captures by what they take.
-DEVICE u32 urgency(const Search& s, const Move& move, int ply, u32 known, const Frame& f) {
-    if (move.code == known) return 1u << 30;
-    if (move.code & CAPTURE_BIT) return 32 - popcount(move.opp);
-    if (move.code == f.killer) return (1u << 29) + 1;
-    if (move.code == f.older_killer) return 1u << 29;
-    u32 key = s.history[history_place(move.code, ply)];
+// What tells which moves to try first.
+struct Hints {
+    u32 known, killer, older_killer;
+    const u32* history;
+    int ply;
+};
+
+// The higher the sooner, never 0: the table's move, killers, steps that give nothing away, history; captures by what they take.
+DEVICE u32 urgency(const Move& move, const Hints& hints) {
+    if (move.code == hints.known) return 1u << 30;
+    if (move.code & CAPTURE_BIT) return 33 - popcount(move.opp);
+    if (move.code == hints.killer) return (1u << 29) + 1;
+    if (move.code == hints.older_killer) return 1u << 29;
+    u32 key = hints.history[history_place(move.code, hints.ply)] + 1;
     return is_exposed(move.own, move.opp, move.kings) ? key : key + (1u << 28);
 }
 
-// Each lane's place when the lanes of a mask stand in order of their keys.
-DEVICE void rank(const PerLane<u32>& key, u32 mask, PerLane<int>& place) {
-    FOR_LANES(lane) place[lane] = 0;
-    for (u32 left = mask; left; left &= left - 1) {
-        int other = lowest_bit(left);
-        u32 its = at_lane(key, other);
-        FOR_LANES(lane) place[lane] += its > key[lane] || (its == key[lane] && other < lane);
-    }
-}
-
 // Sort the moves from `front` to `end`, thirty-two at a time.
-DEVICE void order_moves(Search& s, int front, int end, int ply, u32 known) {
-    for (; front < end - 1; front += 32) {
+NOINLINE void order_moves(Move* moves, int front, int end, Hints hints) {
+    ROLLED for (; front < end - 1; front += 32) {
         int count = end - front < 32 ? end - front : 32;
         PerLane<Move> move;
         PerLane<u32> key;
         PerLane<int> place;
-        FOR_LANES(lane) if (lane < count) {
-            move[lane] = s.moves[front + lane];
-            key[lane] = urgency(s, move[lane], ply, known, s.frames[ply]);
+        FOR_LANES(lane) {
+            key[lane] = 0;
+            place[lane] = 0;
+            if (lane < count) {
+                move[lane] = moves[front + lane];
+                key[lane] = urgency(move[lane], hints);
+            }
         }
-        rank(key, count < 32 ? below(count) : 0xFFFFFFFFu, place);
+        ROLLED for (int next = 0; next < count; next += 4) UNROLLED for (int i = 0; i < 4; ++i) {
+            int other = next + i;
+            u32 its = at_lane(key, other);
+            FOR_LANES(lane) place[lane] += its > key[lane] || (its == key[lane] && other < lane);
+        }
         warp_sync();
-        FOR_LANES(lane) if (lane < count) s.moves[front + place[lane]] = move[lane];
+        FOR_LANES(lane) if (lane < count) moves[front + place[lane]] = move[lane];
         warp_sync();
     }
+}
+
+DEVICE Hints hints_at(const Search& s, int ply, u32 known) {
+    return {known, s.frames[ply].killer, s.frames[ply].older_killer, s.history, ply};
 }
 
 DEVICE void remember_refutation(Search& s, u32 code, int depth, int ply) {
@@ -164,9 +174,9 @@ DEVICE void remember_refutation(Search& s, u32 code, int depth, int ply) {
 
 // Value leaves, which the lanes hold as their sides to move see them, from `at` on; the number of those that have a value now.
 DEVICE int leaf_values(Search& s, const PerLane<Move>& leaf, int at, int count, int ply, PerLane<float>& values) {
-    bool odd = ply & 1, opponents_view = odd && !(s.evaluator->flags & MOVER_BIT);
+    bool odd = ply & 1, opponents_view = odd && !(s.evaluator.flags & MOVER_BIT);
     bool viewer_is_white = s.root_is_white != (odd && !opponents_view);
-    bool turned = (s.evaluator->flags & FIXED_BIT) && viewer_is_white && s.evaluator->kind == KIND_SPATIAL;
+    bool turned = (s.evaluator.flags & FIXED_BIT) && viewer_is_white && s.evaluator.kind == KIND_SPATIAL;
     PerLane<u32> own, opp, kings;
     FOR_LANES(lane) {
         own[lane] = opponents_view ? reversed(leaf[lane].opp) : leaf[lane].own;
@@ -174,7 +184,7 @@ DEVICE int leaf_values(Search& s, const PerLane<Move>& leaf, int at, int count, 
         kings[lane] = opponents_view ? reversed(leaf[lane].kings) : leaf[lane].kings;
         if (turned) own[lane] = reversed(own[lane]), opp[lane] = reversed(opp[lane]), kings[lane] = reversed(kings[lane]);
     }
-    int valued = evaluate(*s.evaluator, *s.scratch, own, opp, kings, at, count, s.salt, values);
+    int valued = evaluate(s.evaluator, *s.scratch, own, opp, kings, at, count, s.salt, values);
     if (opponents_view) FOR_LANES(lane) values[lane] = -values[lane];
     s.evaluations += valued;
     return valued;
@@ -182,16 +192,13 @@ DEVICE int leaf_values(Search& s, const PerLane<Move>& leaf, int at, int count, 
 
 // Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end. The best
 // value and its move are raised; once it reaches beta, the rest may be forgotten.
-DEVICE int value_leaves(Search& s, int front, int end, int ply, u32 known, float beta, float& best, u32& best_code) {
+DEVICE int value_leaves(Search& s, int front, int end, int ply, float beta, float& best, u32& best_code) {
     int left = front;
-    for (int next = front; next < end; next += 32) {
+    ROLLED for (int next = front; next < end; next += 32) {
         PerLane<Move> move, leaf;
-        PerLane<u32> key;
-        PerLane<int> place;
         PerLane<bool> quiet, stuck, loud;
         FOR_LANES(lane) {
             quiet[lane] = stuck[lane] = loud[lane] = false;
-            key[lane] = 0;
             if (next + lane < end) {
                 move[lane] = s.moves[next + lane];
                 Position child = turn(move[lane]);
@@ -199,21 +206,17 @@ DEVICE int value_leaves(Search& s, int front, int end, int ply, u32 known, float
                 quiet[lane] = !loud[lane] && can_step(child);
                 stuck[lane] = !loud[lane] && !quiet[lane];
                 leaf[lane] = {child.own, child.opp, child.kings, move[lane].code};
-                key[lane] = urgency(s, move[lane], ply, known, s.frames[ply]);
             }
         }
         u32 lost = ballot(stuck), captures = ballot(loud), leaves = ballot(quiet);
         if (lost) {
             best = WIN_VALUE - float(ply + 1);
-            PerLane<u32> code;
-            FOR_LANES(lane) code[lane] = move[lane].code;
-            best_code = at_lane(code, lowest_bit(lost));
+            best_code = s.moves[next + lowest_bit(lost)].code;
             if (best >= beta) return left;
         }
-        rank(key, leaves, place);
         warp_sync();
         FOR_LANES(lane) {
-            if (quiet[lane]) s.leaves[place[lane]] = leaf[lane];
+            if (quiet[lane]) s.leaves[popcount(leaves & below(lane))] = leaf[lane];
             if (loud[lane]) s.moves[left + popcount(captures & below(lane))] = move[lane];
         }
         left += popcount(captures);
@@ -221,12 +224,16 @@ DEVICE int value_leaves(Search& s, int front, int end, int ply, u32 known, float
         int count = popcount(leaves);
         FOR_LANES(lane) leaf[lane] = lane < count ? s.leaves[lane] : Move{0, 0, 0, 0};
         PerLane<float> values;
-        for (int at = 0; at < count;) {
+        ROLLED for (int at = 0; at < count;) {
             int valued = leaf_values(s, leaf, at, count, ply + 1, values);
-            for (int i = at; i < at + valued; ++i) {
-                float value = -at_lane(values, i);
-                if (value > best) best = value, best_code = s.leaves[i].code;
-            }
+            PerLane<u32> key;
+            PerLane<bool> is_top;
+            FOR_LANES(lane) key[lane] = lane >= at && lane < at + valued ? ordered(-values[lane]) : 0;
+            u32 top = greatest(key);
+            FOR_LANES(lane) is_top[lane] = key[lane] == top;
+            u32 tops = ballot(is_top);
+            float value = unordered(top);
+            if (value > best) best = value, best_code = s.leaves[lowest_bit(tops)].code;
             if (best >= beta) return left;
             at += valued;
         }
@@ -258,7 +265,7 @@ DEVICE float finish(Search& s, const Frame& f, int ply) {
     } else if (f.best <= f.first_alpha) {
         bound = AT_MOST;
     }
-    if (f.depth > 0) {
+    if (f.depth >= TABLE_DEPTH) {
         Position here = {f.own, f.opp, f.kings};
         write_entry(entry_of(s, here), here, what_was_searched(s, f.depth, f.extensions, bound, ply), f.best_code, f.best, ply);
     }
@@ -277,8 +284,8 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
         // The moves of a position are listed: value those that end the line, put the others in order.
         float best = -INFINITE_VALUE;
         u32 best_code = 0;
-        if (depth <= 0) end = value_leaves(s, at, end, ply, known, beta, best, best_code);
-        else order_moves(s, at, end, ply, known);
+        if (depth > 0 || end - at > TOGETHER) order_moves(s.moves, at, end, hints_at(s, ply, known));
+        if (depth <= 0) end = value_leaves(s, at, end, ply, beta, best, best_code);
         {
             Frame& f = s.frames[ply++];
             f.own = p.own, f.opp = p.opp, f.kings = p.kings, f.best_code = best_code;
@@ -289,41 +296,46 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
         // Climb to a position with a move to try, and try it, until that leads to a position whose value is not known.
         for (;;) {
             Frame& f = s.frames[ply - 1];
+            float value;
             if (f.best >= f.beta || f.move >= f.end) {
                 if (--ply == base) return f.best;
-                deliver(s.frames[ply - 1], s.moves, finish(s, f, ply));
-                continue;
-            }
-            alpha = -f.beta, beta = -f.alpha;
-            if (f.window == WIDENED) {
-                f.window = FULL;
-            } else if (f.best > -INFINITE_VALUE && f.alpha > -INFINITE_VALUE) {
-                f.window = EMPTY;
-                alpha = just_below(beta);
-            }
-            p = turn(s.moves[f.move]);
-            depth = own_depth = f.child_depth, extensions = own_extensions = f.child_extensions, at = f.end;
-            known = 0;
-            if (depth > 0) {
-                u32 wanted = what_was_searched(s, depth, extensions, EXACT, ply);
-                Entry e;
-                if (read_entry(entry_of(s, p), p, e) && is_same_player(e, wanted)) {
-                    known = e.code;
-                    float value = value_of(e, ply);
-                    if (answers(e, wanted, value, alpha, beta)) {
-                        deliver(f, s.moves, value);
-                        continue;
+                value = finish(s, f, ply);
+            } else {
+                alpha = -f.beta, beta = -f.alpha;
+                if (f.window == WIDENED) {
+                    f.window = FULL;
+                } else if (f.best > -INFINITE_VALUE && f.alpha > -INFINITE_VALUE) {
+                    f.window = EMPTY;
+                    alpha = just_below(beta);
+                }
+                p = turn(s.moves[f.move]);
+                depth = own_depth = f.child_depth, extensions = own_extensions = f.child_extensions, at = f.end;
+                known = 0;
+                bool answered = false;
+                if (depth >= TABLE_DEPTH) {
+                    u32 wanted = what_was_searched(s, depth, extensions, EXACT, ply);
+                    Entry e;
+                    if (read_entry(entry_of(s, p), p, e) && is_same_player(e, wanted)) {
+                        known = e.code;
+                        value = value_of(e, ply);
+                        answered = answers(e, wanted, value, alpha, beta);
                     }
                 }
+                if (!answered) {
+                    end = at + MAX_MOVES <= s.room ? list_moves(p, s.moves, at) : s.room;
+                    if (end - at > MAX_MOVES || end == s.room) {
+                        s.failed = true;
+                        return 0.0f;
+                    }
+                    if (end > at) {
+                        --depth;
+                        if (extensions > 0 && jumpers(p)) depth += 2, --extensions;
+                        break;
+                    }
+                    value = float(ply) - WIN_VALUE;
+                }
             }
-            u32 pieces = jumpers(p);
-            end = pieces ? list_jumps(p, pieces, s.moves, at) : list_steps(p, s.moves, at);
-            if (end > at) {
-                --depth;
-                if (pieces && extensions > 0) depth += 2, --extensions;
-                break;
-            }
-            deliver(f, s.moves, float(ply) - WIN_VALUE);
+            deliver(s.frames[ply - 1], s.moves, value);
         }
     }
 }
