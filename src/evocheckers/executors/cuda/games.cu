@@ -70,7 +70,7 @@ DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int
     int replies = -1;  // a leaf: the position itself is the task
     if (depth > 0 || pieces) {
         Move* list = roots + REPLIES_AT + i * MAX_MOVES;
-        replies = list_moves(p, s.moves, 0);
+        replies = list_moves(p, s.moves, 0, s.leaves);
         if (replies > MAX_MOVES) s.failed = true, replies = MAX_MOVES;
         order_moves(s.moves, 0, replies, hints_at(s, 1, shared.refutation[i]));
         ROLLED for (int j = 0; j < replies; j += 32) FOR_LANES(lane) if (j + lane < replies)
@@ -209,8 +209,9 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
             Position p = shared.position;
             int ply = shared.ply, white = shared.white_to_move;
             if (warp_index() == 0) {
-                int count = list_moves(p, s.moves, 0);
+                int count = list_moves(p, s.moves, 0, s.leaves);
                 if (count > MAX_MOVES) shared.failed = 1, count = MAX_MOVES;
+                if (jumpers(p)) sort_captures(s.moves, count);
                 ROLLED for (int i = 0; i < count; i += 32) FOR_LANES(lane) if (i + lane < count)
                     roots[i + lane] = s.moves[i + lane], shared.order[i + lane] = i + lane, shared.refutation[i + lane] = 0;
                 shared.count = count;
@@ -299,10 +300,10 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
     }
 }
 
-// The number of move sequences, depth first on an explicit stack.
+// The number of move sequences, depth first on an explicit stack. The first 32 places of `moves` are for captures that may go on.
 DEVICE u64 perft(Position p, int depth, Move* moves, int* levels) {
     u64 total = 0;
-    int ply = 0, at = 0, end = list_moves(p, moves, 0);
+    int ply = 0, at = 32, end = list_moves(p, moves, at, moves);
     for (;;) {
         if (ply == depth - 1) total += end - at, at = end;
         if (at == end) {
@@ -313,7 +314,7 @@ DEVICE u64 perft(Position p, int depth, Move* moves, int* levels) {
         levels[2 * ply] = at + 1, levels[2 * ply + 1] = end;
         p = turn(moves[at]);
         at = end;
-        end = list_moves(p, moves, at);
+        end = list_moves(p, moves, at, moves);
         ++ply;
     }
 }

@@ -1,4 +1,4 @@
-// The spatial network in single precision, with the bits of evaluation/: four positions at once, a warp for all of them.
+// The spatial network in single precision, with the bits of evaluation/: two positions at once, a warp for both.
 //
 // The packed layout suits a warp: in the second layer lane 4 g + p holds the partial sums p of five nodes.
 
@@ -9,7 +9,7 @@
 namespace evo {
 
 // How many positions the network takes at once.
-enum : int { TOGETHER = 4 };
+enum : int { TOGETHER = 2 };
 
 // One warp's room for these positions: their pieces as columns to add, the activations, and the partial sums of a layer.
 struct alignas(16) Scratch {
@@ -60,7 +60,7 @@ DEVICE float sum_of(const float* partial) {
     return (four.at[0] + four.at[1]) + (four.at[2] + four.at[3]);
 }
 
-// The network's part of the value of four positions, those in the lanes from `at` on.
+// The network's part of the value of two positions, those in the lanes `at` and `at + 1`.
 DEVICE void evaluate_network(const float* columns, Scratch& scratch, const PerLane<u32>& own, const PerLane<u32>& opp,
                              const PerLane<u32>& kings, int at, PerLane<float>& values) {
     const float *second = columns + SECOND, *w = columns + TAIL;
@@ -75,7 +75,7 @@ DEVICE void evaluate_network(const float* columns, Scratch& scratch, const PerLa
     PerLane<float> sums[TOGETHER][5];
     UNROLLED for (int k = 0; k < TOGETHER; ++k)
         UNROLLED for (int i = 0; i < 3; ++i) FOR_LANES(lane) sums[k][i][lane] = columns[32 * COLUMN + 32 * i + lane];
-    ROLLED for (int piece = 0; piece < most; ++piece) UNROLLED for (int k = 0; k < TOGETHER; ++k) {
+    UNROLLED_BY(2) for (int piece = 0; piece < most; ++piece) UNROLLED for (int k = 0; k < TOGETHER; ++k) {
         const float* column = columns + scratch.columns[k][piece];
         float value = scratch.values[k][piece];
         UNROLLED for (int i = 0; i < 3; ++i)
@@ -84,14 +84,14 @@ DEVICE void evaluate_network(const float* columns, Scratch& scratch, const PerLa
     UNROLLED for (int k = 0; k < TOGETHER; ++k)
         UNROLLED for (int i = 0; i < 3; ++i) FOR_LANES(lane) scratch.partial[k][32 * i + lane] = sums[k][i][lane];
     warp_sync();
-    ROLLED for (int i = 0; i < TOGETHER * COLUMN; i += 32) FOR_LANES(lane) {
+    UNROLLED for (int i = 0; i < TOGETHER * COLUMN; i += 32) FOR_LANES(lane) {
         int k = i / COLUMN, node = i % COLUMN + lane;
         scratch.first[k][first_place(node)] = tanh_of(scratch.partial[k][node]);
     }
     warp_sync();
     UNROLLED for (int k = 0; k < TOGETHER; ++k)
         UNROLLED for (int r = 0; r < 5; ++r) FOR_LANES(lane) sums[k][r][lane] = w[SECOND_BIASES + 32 * r + lane];
-    ROLLED for (int s = 0; s < 23; ++s) {
+    UNROLLED_BY(4) for (int s = 0; s < 23; ++s) {
         PerLane<float> x[TOGETHER];
         UNROLLED for (int k = 0; k < TOGETHER; ++k) FOR_LANES(lane) x[k][lane] = scratch.first[k][24 * (lane & 3) + s];
         UNROLLED for (int r = 0; r < 5; ++r) FOR_LANES(lane) {
@@ -102,7 +102,7 @@ DEVICE void evaluate_network(const float* columns, Scratch& scratch, const PerLa
     UNROLLED for (int k = 0; k < TOGETHER; ++k)
         UNROLLED for (int r = 0; r < 5; ++r) FOR_LANES(lane) scratch.partial[k][32 * r + lane] = sums[k][r][lane];
     warp_sync();
-    ROLLED for (int i = 0; i < TOGETHER * 40; i += 32) FOR_LANES(lane) {
+    UNROLLED for (int i = 0; i < TOGETHER * 40; i += 32) FOR_LANES(lane) if (i + lane < TOGETHER * 40) {
         int k = (i + lane) / 40, place = (i + lane) % 40;
         scratch.second[k][second_node(place / 4, place % 4)] = tanh_of(sum_of(scratch.partial[k] + 4 * place));
     }
@@ -111,7 +111,7 @@ DEVICE void evaluate_network(const float* columns, Scratch& scratch, const PerLa
         sums[k][0][lane] = w[THIRD_BIASES + lane];
         sums[k][1][lane] = w[THIRD_BIASES + 32 + (lane & 15)];
     }
-    ROLLED for (int s = 0; s < 10; ++s) FOR_LANES(lane) {
+    UNROLLED_BY(5) for (int s = 0; s < 10; ++s) FOR_LANES(lane) {
         float low = w[THIRD + 48 * s + lane], high = w[THIRD + 48 * s + 32 + (lane & 15)];
         UNROLLED for (int k = 0; k < TOGETHER; ++k) {
             float x = scratch.second[k][4 * s + (lane & 3)];
@@ -124,14 +124,14 @@ DEVICE void evaluate_network(const float* columns, Scratch& scratch, const PerLa
         if (lane < 16) scratch.partial[k][32 + lane] = sums[k][1][lane];
     }
     warp_sync();
-    ROLLED for (int i = 0; i < TOGETHER * 12; i += 32) FOR_LANES(lane) {
-        int k = (i + lane) / 12, node = (i + lane) % 12;
+    FOR_LANES(lane) {
+        int k = lane / 12, node = lane % 12;
         if (k < TOGETHER) scratch.third[k][node] = tanh_of(sum_of(scratch.partial[k] + 4 * node));
     }
     warp_sync();
     PerLane<float> result;
     FOR_LANES(lane) {
-        const float* third = scratch.third[lane & 3];
+        const float* third = scratch.third[lane & 1];
         float p[4] = {w[OUTPUT + 12], w[OUTPUT + 13], w[OUTPUT + 14], w[OUTPUT + 15]};
         UNROLLED for (int i = 0; i < 12; ++i) p[i & 3] = fma(third[i], w[OUTPUT + i], p[i & 3]);
         result[lane] = (p[0] + p[1]) + (p[2] + p[3]);

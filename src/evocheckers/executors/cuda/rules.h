@@ -49,73 +49,99 @@ DEVICE bool can_step(const Position& p) {
     return ((p.own & (down_right(empty) | down_left(empty))) | (crowned & (up_right(empty) | up_left(empty)))) != 0;
 }
 
-// Count the captures of one piece, and write as many as there is room for; the path itself tells the way back.
-DEVICE int list_jumps_of(u32 piece, const Position& p, Move* moves, int room) {
-    bool crowned = (p.kings & piece) != 0, finished = false;
-    u32 directions = crowned ? 4 : 2, start = lowest_bit(piece);
-    u32 own = p.own ^ piece, opp = p.opp, kings = p.kings & ~piece, path = 1, direction = 0;
-    int count = 0;
-    for (;;) {
-        if (direction < directions) {
-            u32 over = step(piece, direction) & opp;
-            u32 landing = step(over, direction) & ~(own | opp);
-            if (landing == 0) {
-                ++direction;
-            } else if (!crowned && (landing & LAST_ROW)) {
-                u32 left = opp ^ over;
-                if (count < room)
-                    moves[count] = {own | landing, left, (kings & (own | left)) | landing,
-                                    start | CAPTURE_BIT | (((path << 2) | direction) << PATH_SHIFT)};
-                ++count;
-                finished = false;
-                ++direction;
-            } else {
-                opp ^= over;
-                piece = landing;
-                path = (path << 2) | direction;
-                direction = 0;
-                finished = true;
-            }
-        } else {
-            if (finished) {
-                if (count < room)
-                    moves[count] = {own | piece, opp, (kings & (own | opp)) | (crowned ? piece : 0u),
-                                    start | CAPTURE_BIT | (path << PATH_SHIFT)};
-                ++count;
-            }
-            if (path == 1) return count;
-            direction = path & 3;
-            path >>= 2;
-            u32 over = step(piece, 3 - direction);
-            piece = step(over, 3 - direction);
-            opp |= over;
-            ++direction;
-            finished = false;
-        }
-    }
-}
+// A capture that may go on: who is left (the capturing piece apart), where it stands, and its code so far.
+DEVICE Move unfinished(u32 own, u32 opp, u32 at, u32 code) { return {own, opp, at, code}; }
 
-// All captures, from `at` on: a lane first counts and then writes those of the piece on its square.
-DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at) {
-    PerLane<int> count, place;
-    FOR_LANES(lane) count[lane] = 0, place[lane] = 0;
-    int total = 0;
-    ROLLED for (int writing = 0; writing < 2; ++writing) {
+// All captures, from `at` on, in no particular order: lanes hold unfinished ones, all of the same number of jumps, and a round
+// finishes them or takes each a jump further in every way. `list` has room for 32.
+DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at, Move* list) {
+    u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
+    const u32 directions = pieces & crowned ? 4 : 2;
+    int count = 0, total = 0;
+    warp_sync();
+    ROLLED for (u32 d = 0; d < directions; ++d) {
+        u32 jumpers = (d < 2 ? p.own : crowned) & step(step(empty, 3 - d) & p.opp, 3 - d);
+        FOR_LANES(lane) {
+            u32 piece = 1u << lane;
+            int place = count + popcount(jumpers & below(lane));
+            if ((jumpers & piece) && place < 32) {
+                u32 over = step(piece, d);
+                list[place] = unfinished(p.own ^ piece, p.opp ^ over, step(over, d), u32(lane) | CAPTURE_BIT | ((4 | d) << PATH_SHIFT));
+            }
+        }
+        count += popcount(jumpers);
+    }
+    while (count > 0) {
+        if (count > 32) return at + MAX_MOVES + 1;
+        PerLane<Move> item;
+        PerLane<u32> ways;
+        PerLane<bool> is;
         warp_sync();
         FOR_LANES(lane) {
-            u32 piece = pieces & (1u << lane);
-            int room = writing ? MAX_MOVES - place[lane] : 0;
-            if (piece) count[lane] = list_jumps_of(piece, p, moves + at + place[lane], room);
+            ways[lane] = 0;
+            is[lane] = false;
+            if (lane < count) {
+                item[lane] = list[lane];
+                u32 own = item[lane].own, opp = item[lane].opp, here = item[lane].kings;
+                bool is_king = (p.kings >> (item[lane].code & 31)) & 1;
+                if (is_king || !(here & LAST_ROW))
+                    ROLLED for (u32 d = 0; d < (is_king ? 4 : 2); ++d)
+                        if (step(step(here, d) & opp, d) & ~(own | opp)) ways[lane] |= 1u << d;
+                is[lane] = ways[lane] == 0;
+            }
         }
-        if (writing) break;
-        ROLLED for (u32 left = pieces; left; left &= left - 1) {
-            int jumper = lowest_bit(left);
-            FOR_LANES(lane) if (lane == jumper) place[lane] = total;
-            total += at_lane(count, jumper);
+        u32 finished = ballot(is);
+        FOR_LANES(lane) {
+            int place = total + popcount(finished & below(lane));
+            if (is[lane] && place < MAX_MOVES) {
+                u32 own = item[lane].own, opp = item[lane].opp, here = item[lane].kings;
+                bool is_king = ((p.kings >> (item[lane].code & 31)) & 1) || (here & LAST_ROW);
+                moves[at + place] = {own | here, opp, (p.kings & (own | opp)) | (is_king ? here : 0u), item[lane].code};
+            }
+        }
+        total += popcount(finished);
+        int alive = count - popcount(finished);
+        count = 0;
+        if (alive == 0) break;
+        warp_sync();
+        ROLLED for (u32 d = 0; d < directions; ++d) {
+            FOR_LANES(lane) is[lane] = (ways[lane] >> d) & 1;
+            u32 going = ballot(is);
+            FOR_LANES(lane) {
+                int place = count + popcount(going & below(lane));
+                if (is[lane] && place < 32) {
+                    u32 over = step(item[lane].kings, d), code = item[lane].code;
+                    code = (code & 63) | ((((code >> PATH_SHIFT) << 2) | d) << PATH_SHIFT);
+                    list[place] = unfinished(item[lane].own, item[lane].opp ^ over, step(over, d), code);
+                }
+            }
+            count += popcount(going);
         }
     }
     warp_sync();
     return at + total;
+}
+
+// The order of rules/bitboard.py among captures: by square, then by the first direction that differs.
+DEVICE u32 capture_order(u32 code) {
+    u32 path = code >> PATH_SHIFT, start = code & 31;
+    while (!(path & (1u << 26))) path <<= 2;
+    return (start << 26) | (path & ((1u << 26) - 1));
+}
+
+DEVICE void sort_captures(Move* moves, int end) {
+    PerLane<Move> move[2];
+    PerLane<int> place[2];
+    for (int half = 0; half < 2; ++half) FOR_LANES(lane) if (32 * half + lane < end) {
+        move[half][lane] = moves[32 * half + lane];
+        place[half][lane] = 0;
+        u32 mine = capture_order(move[half][lane].code);
+        ROLLED for (int i = 0; i < end; ++i) place[half][lane] += capture_order(moves[i].code) < mine;
+    }
+    warp_sync();
+    for (int half = 0; half < 2; ++half)
+        FOR_LANES(lane) if (32 * half + lane < end) moves[place[half][lane]] = move[half][lane];
+    warp_sync();
 }
 
 // All steps, from `at` on: a lane writes those to its square.
@@ -141,9 +167,9 @@ DEVICE int list_steps(const Position& p, Move* moves, int at) {
 }
 
 // All moves of a position, from `at` on; where they end. If there are more than MAX_MOVES, the others are not written.
-NOINLINE int list_moves(Position p, Move* moves, int at) {
+NOINLINE int list_moves(Position p, Move* moves, int at, Move* list) {
     u32 pieces = jumpers(p);
-    return pieces ? list_jumps(p, pieces, moves, at) : list_steps(p, moves, at);
+    return pieces ? list_jumps(p, pieces, moves, at, list) : list_steps(p, moves, at);
 }
 
 }  // namespace evo

@@ -322,7 +322,7 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
                     }
                 }
                 if (!answered) {
-                    end = at + MAX_MOVES <= s.room ? list_moves(p, s.moves, at) : s.room;
+                    end = at + MAX_MOVES <= s.room ? list_moves(p, s.moves, at, s.leaves) : s.room;
                     if (end - at > MAX_MOVES || end == s.room) {
                         s.failed = true;
                         return 0.0f;
