@@ -3,7 +3,6 @@
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -42,6 +41,11 @@ FIXED_BIT, MOVER_BIT = 1, 2
 """Flags of an evaluator in compiled code."""
 
 
+def flags_of(view: View, leaf: Leaf) -> int:
+    """View and leaf as compiled code takes them."""
+    return FIXED_BIT * (view is View.FIXED) + MOVER_BIT * (leaf is Leaf.MOVER)
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluator:
     """What one player values positions with."""
@@ -54,7 +58,7 @@ class Evaluator:
 
     @property
     def flags(self) -> int:
-        return FIXED_BIT * (self.view is View.FIXED) + MOVER_BIT * (self.leaf is Leaf.MOVER)
+        return flags_of(self.view, self.leaf)
 
     def __call__(self, board: Board, viewer: Color | None = None) -> float:
         """The value of a position to ``viewer`` (by default the side to move): the output's pre-activation."""
@@ -90,7 +94,8 @@ def evaluate_positions(evaluator: Evaluator, positions: np.ndarray, turned: bool
     return values
 
 
-class EvaluatorTable(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class EvaluatorTable:
     """Many evaluators for one compiled call."""
 
     kinds: np.ndarray
@@ -98,12 +103,38 @@ class EvaluatorTable(NamedTuple):
     weights: np.ndarray
     """One row each, padded to whole cache lines."""
 
+    def __len__(self) -> int:
+        return len(self.kinds)
 
-def stack(evaluators: Sequence[Evaluator]) -> EvaluatorTable:
+
+Evaluators = Sequence[Evaluator] | EvaluatorTable
+"""Many of them, one by one or already side by side."""
+
+
+def empty_weights(count: int, width: int) -> np.ndarray:
+    """Room for the numbers of an ``EvaluatorTable``, zeros at first."""
+    return aligned((count, -(-width // 16) * 16), f32)
+
+
+def stack(evaluators: Evaluators) -> EvaluatorTable:
     """Put evaluators side by side."""
-    width = max(len(evaluator.weights) for evaluator in evaluators)
-    weights = aligned((len(evaluators), -(-width // 16) * 16), f32)
+    if isinstance(evaluators, EvaluatorTable):
+        return evaluators
+    weights = empty_weights(len(evaluators), max(len(evaluator.weights) for evaluator in evaluators))
     for row, evaluator in zip(weights, evaluators, strict=True):
         row[: len(evaluator.weights)] = evaluator.weights
     kinds = np.array([evaluator.kind for evaluator in evaluators], np.int64)
     return EvaluatorTable(kinds, np.array([evaluator.flags for evaluator in evaluators], np.int64), weights)
+
+
+def join(tables: Sequence[EvaluatorTable]) -> EvaluatorTable:
+    """Put tables below each other."""
+    if len(tables) == 1:
+        return tables[0]
+    weights = empty_weights(sum(map(len, tables)), max(table.weights.shape[1] for table in tables))
+    first = 0
+    for table in tables:
+        weights[first : first + len(table), : table.weights.shape[1]] = table.weights
+        first += len(table)
+    kinds = np.concatenate([table.kinds for table in tables])
+    return EvaluatorTable(kinds, np.concatenate([table.flags for table in tables]), weights)

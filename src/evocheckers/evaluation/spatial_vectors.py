@@ -72,13 +72,13 @@ def packing() -> np.ndarray:
     return places
 
 
-_PACKING = packing()
+PACKING = packing()
 
 
 def pack(weights: np.ndarray) -> np.ndarray:
     """Flat vectors with K, one per row, as the vector code reads them."""
     padded = np.concatenate([weights, np.zeros((*weights.shape[:-1], 1), np.float32)], axis=-1)
-    return padded[..., _PACKING]
+    return padded[..., PACKING]
 
 
 def _first_layer(v: VectorBuilder, weights: Any, boards: list[Any]) -> list[Any]:

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from evocheckers.evaluation import spatial, spatial_vectors
 from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import Evaluator
+from evocheckers.evaluation.evaluator import EvaluatorTable, empty_weights, flags_of, join, stack
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
 from evocheckers.evolution.scheme import (
     CREATION,
@@ -29,9 +29,11 @@ from evocheckers.evolution.scheme import (
 )
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import openings
-from evocheckers.native.intrinsics import f32
+from evocheckers.native.compile import entry
+from evocheckers.native.intrinsics import f32, fetch_and_increment, pointer_to
 from evocheckers.native.randomness import key, normal_rows, uniforms
 from evocheckers.native.sums import add_weighted_rows
+from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.rules.outcome import Reason
 
 _COUNT = spatial.NUMBERS + 1
@@ -122,14 +124,48 @@ def network(settings: EsSettings, point: np.ndarray, **source: int) -> Network:
     return Network(Kind.SPATIAL, point[:-1], king_value, *settings.sight, source=source)
 
 
-def mirrored_evaluators(settings: EsSettings, centre: np.ndarray, noise: np.ndarray, s: np.float32) -> list[Evaluator]:
-    """The networks on both sides of the centre, pair by pair."""
-    points = np.empty((len(noise), 2, _COUNT), np.float32)
-    points[:, 0] = centre + s * noise
-    points[:, 1] = centre + -s * noise
-    points[..., -1] = points[..., -1].clip(f32(settings.king_min), f32(settings.king_max))
-    view, leaf, _ = settings.sight
-    return [Evaluator(Kind.SPATIAL, row, view, leaf) for row in spatial_vectors.pack(points.reshape(-1, _COUNT))]
+@entry
+def _pack_mirrored(
+    next_pair: np.ndarray,
+    stop: np.ndarray,
+    centre: np.ndarray,
+    noise: np.ndarray,
+    s: f32,
+    king_values: tuple[f32, f32],
+    places: np.ndarray,
+    out: np.ndarray,
+) -> None:
+    while stop[0] == 0:
+        pair = fetch_and_increment(pointer_to(next_pair))
+        if pair >= noise.shape[0]:
+            break
+        plus, minus = out[2 * pair], out[2 * pair + 1]
+        for i in range(places.size):
+            place = places[i]
+            if place < centre.size:
+                step = s * noise[pair, place]
+                plus[i], minus[i] = centre[place] + step, centre[place] - step
+            if place == centre.size - 1:
+                plus[i] = min(max(plus[i], king_values[0]), king_values[1])
+                minus[i] = min(max(minus[i], king_values[0]), king_values[1])
+
+
+def mirrored_evaluators(settings: EsSettings, centre: np.ndarray, noise: np.ndarray, s: np.float32) -> EvaluatorTable:
+    """The networks on both sides of the centre, pair by pair, packed on all cores."""
+    count = 2 * len(noise)
+    table = EvaluatorTable(
+        np.full(count, Kind.SPATIAL, np.int64),
+        np.full(count, flags_of(*settings.sight[:2]), np.int64),
+        empty_weights(count, spatial_vectors.PACKED),
+    )
+    king_values = (f32(settings.king_min), f32(settings.king_max))
+    places = spatial_vectors.PACKING
+
+    def work(_: int, next_pair: np.ndarray, stop: np.ndarray) -> None:
+        _pack_mirrored(next_pair, stop, centre, noise, s, king_values, places, table.weights)
+
+    run_threads(work, thread_count(None))
+    return table
 
 
 def _now(first: float, last: float, settings: EsSettings, generation: int) -> float:
@@ -142,7 +178,7 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
     s = np.float32(_now(settings.sigma, settings.sigma_end, settings, generation))
     scale = scales(settings)
     keys = [key(seed, MUTATION, generation, pair) for pair in range(settings.pairs)]
-    noise = normal_rows(keys, _COUNT) * scale
+    noise = normal_rows(keys, scale)
     evaluators = mirrored_evaluators(settings, state.centre, noise, s)
     places = openings(settings.openings)
     pairings: list[Pairing] = []
@@ -159,8 +195,7 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
             if key(seed, OPPONENT, generation, pair, 1) % 2:
                 games = [(white, black) for black, white in games]
         pairings += [Pairing(*colours, number, settings.plies, settings.plies, start) for colours in games]
-    batch = GameBatch(evaluators + pool, pairings, settings.rules())
-    result = yield batch
+    result = yield GameBatch(join([evaluators, stack(pool)]) if pool else evaluators, pairings, settings.rules())
     worth = np.where(result.reasons == Reason.ADJUDICATION, settings.pieces_share, 1.0)
     values = (worth * result.winners).reshape(settings.pairs, 2)
     rewards = np.empty(settings.pairs)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.evaluator import Evaluator, stack
+from evocheckers.evaluation.evaluator import Evaluators, join, stack
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, popcount, u32, u64
@@ -99,7 +99,7 @@ class GameRules:
 class GameBatch(NamedTuple):
     """Games to play, wherever they are played."""
 
-    evaluators: Sequence[Evaluator]
+    evaluators: Evaluators
     pairings: Sequence[Pairing]
     rules: GameRules = GameRules()
 
@@ -286,13 +286,12 @@ def empty_result(pairings: Sequence[Pairing], rules: GameRules) -> BatchResult:
 
 def join_batches(batches: Sequence[GameBatch]) -> GameBatch:
     """Several batches under the same rules as one."""
-    evaluators: list[Evaluator] = []
     pairings: list[Pairing] = []
+    first = 0
     for batch in batches:
-        first = len(evaluators)
-        evaluators += batch.evaluators
         pairings += [replace(p, black=p.black + first, white=p.white + first) for p in batch.pairings]
-    return GameBatch(evaluators, pairings, batches[0].rules)
+        first += len(batch.evaluators)
+    return GameBatch(join([stack(batch.evaluators) for batch in batches]), pairings, batches[0].rules)
 
 
 def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult]:
@@ -310,7 +309,7 @@ def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult
 
 
 def play_batch(
-    evaluators: Sequence[Evaluator],
+    evaluators: Evaluators,
     pairings: Sequence[Pairing],
     rules: GameRules | None = None,
     threads: int | None = None,

@@ -111,13 +111,16 @@ def _fill_normals(seed: u64, out: np.ndarray) -> None:
 
 
 @entry
-def _fill_normal_rows(next_row: np.ndarray, stop: np.ndarray, seeds: np.ndarray, out: np.ndarray) -> None:
+def _fill_normal_rows(
+    next_row: np.ndarray, stop: np.ndarray, seeds: np.ndarray, scales: np.ndarray, out: np.ndarray
+) -> None:
     while stop[0] == 0:
         row = fetch_and_increment(pointer_to(next_row))
         if row >= out.shape[0]:
             break
         for i in range(out.shape[1]):
-            out[row, i] = f32(normal(mix(seeds[row], u64(i))))
+            if scales[i] != f32(0):
+                out[row, i] = f32(normal(mix(seeds[row], u64(i)))) * scales[i]
 
 
 @entry
@@ -140,11 +143,11 @@ def normals(seed: int, count: int) -> np.ndarray:
     return out
 
 
-def normal_rows(seeds: Sequence[int], count: int) -> np.ndarray:
-    """A row of ``normals`` for each seed, made on all cores."""
-    out = np.empty((len(seeds), count), np.float32)
+def normal_rows(seeds: Sequence[int], scales: np.ndarray) -> np.ndarray:
+    """A row of ``normals`` for each seed, each number times its scale, made on all cores."""
+    out = np.zeros((len(seeds), len(scales)), np.float32)
     keys = np.array(seeds, np.uint64)
-    run_threads(lambda _, next_row, stop: _fill_normal_rows(next_row, stop, keys, out), thread_count(None))
+    run_threads(lambda _, next_row, stop: _fill_normal_rows(next_row, stop, keys, scales, out), thread_count(None))
     return out
 
 

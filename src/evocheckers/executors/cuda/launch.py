@@ -87,14 +87,12 @@ class Launch(NamedTuple):
 
 def prepare(batch: GameBatch, table_bits: int) -> Launch:
     """Lay a batch out."""
-    for evaluator in batch.evaluators:
-        if evaluator.kind not in PLAYED_KINDS:
-            raise LaunchError(
-                f"the GPU plays spatial networks and piece differential, not {evaluator.kind.name.lower()}; "
-                "use --executor threads"
-            )
     table = stack(batch.evaluators)
-    rows, seeds = batch_rows(batch.pairings, len(batch.evaluators))
+    others = np.setdiff1d(table.kinds, PLAYED_KINDS)
+    if others.size:
+        kind = Kind(int(others[0])).name.lower()
+        raise LaunchError(f"the GPU plays spatial networks and piece differential, not {kind}; use --executor threads")
+    rows, seeds = batch_rows(batch.pairings, len(table))
     rules = batch.rules
     plies = max((max(p.black_plies, p.white_plies) for p in batch.pairings), default=1)
     inputs = {"rows": rows, "kinds": table.kinds, "flags": table.flags, "seeds": seeds, "weights": table.weights}
