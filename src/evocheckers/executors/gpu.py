@@ -1,7 +1,7 @@
 """One NVIDIA GPU, through CuPy: the same games as on threads, move for move.
 
-A block of warps plays a game. Few games get many warps each, to be done soon; many games get one warp each, since then
-the chip is busy anyway. The CUDA source is compiled at first use for the GPU at hand; CuPy keeps the result on disk.
+A block of warps plays a game. Few games get many warps each, to be done soon; many games get fewer, since then the chip
+is busy anyway. The CUDA source is compiled at first use for the GPU at hand; CuPy keeps the result on disk.
 """
 
 import functools
@@ -13,8 +13,9 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.executors.cuda.launch import FOLDER, MOVE_BYTES, SOURCE, prepare
 from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
 
-TABLE_BITS = 13
-MAX_WARPS = 8
+FEW_GAMES = (8, 15)
+MANY_GAMES = (4, 13)
+"""Warps a game, and the binary logarithm of its table's entries."""
 
 
 class GpuError(EvocheckersError):
@@ -24,8 +25,8 @@ class GpuError(EvocheckersError):
 class GpuExecutor:
     """Plays batches on a GPU, in the precision that their rules ask for."""
 
-    def __init__(self, warps: int | None = None, table_bits: int = TABLE_BITS) -> None:
-        """``warps`` a game, a power of two up to 8; chosen by the size of each batch if not given."""
+    def __init__(self, warps: int | None = None, table_bits: int | None = None) -> None:
+        """``warps`` a game (up to 8) and 2^``table_bits`` entries of its table are chosen by a batch's size if not given."""
         self._cupy = _cupy()
         self._warps, self._table_bits = warps, table_bits
         self._multiprocessors = self._cupy.cuda.Device().attributes["MultiProcessorCount"]
@@ -37,8 +38,10 @@ class GpuExecutor:
             return empty_result(batch.pairings, batch.rules)
         half = batch.rules.precision is Precision.FP16
         module, sizes = _module(cupy, half)
-        launch = prepare(batch, self._table_bits)
-        warps = self._warps or self._choose_warps(len(batch.pairings))
+        few = len(batch.pairings) <= 2 * self._multiprocessors
+        warps, table_bits = FEW_GAMES if few else MANY_GAMES
+        warps = self._warps or warps
+        launch = prepare(batch, self._table_bits or table_bits)
         kernel = module.get_function("play")
         shared_bytes = sizes.shared(warps, launch.numbers["max_line"], launch.numbers["room"])
         kernel.max_dynamic_shared_size_bytes = shared_bytes
@@ -70,12 +73,6 @@ class GpuExecutor:
         words = (np.uint32(own), np.uint32(opp), np.uint32(kings), np.int32(depth_plies))
         _module(cupy, False)[0].get_function("count_moves")((1,), (32,), (*words, moves, levels, total))
         return int(total[0])
-
-    def _choose_warps(self, games: int) -> int:
-        warps = MAX_WARPS
-        while warps > 1 and games * warps > self._multiprocessors * MAX_WARPS:
-            warps //= 2
-        return warps
 
 
 class _Sizes(NamedTuple):
