@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from evocheckers.errors import EvocheckersError
     from evocheckers.evaluation.evaluator import Evaluator, Leaf, View, piece_differential
     from evocheckers.evaluation.network import Network
-    from evocheckers.games.batch import Pairing, play_batch
+    from evocheckers.games.batch import Pairing
+    from evocheckers.games.play import play_batch
     from evocheckers.rules.board import Board
     from evocheckers.rules.move import Color, Move
     from evocheckers.rules.outcome import Outcome, Reason
@@ -37,7 +38,7 @@ _HOMES = {
     "divide": "rules.perft",
     "perft": "rules.perft",
     "piece_differential": "evaluation.evaluator",
-    "play_batch": "games.batch",
+    "play_batch": "games.play",
     "read_pdn": "rules.pdn",
     "write_pdn": "rules.pdn",
 }

@@ -26,7 +26,7 @@ class GpuExecutor:
     """Plays batches on a GPU, in the precision that their rules ask for."""
 
     def __init__(self, warps: int | None = None, table_bits: int | None = None) -> None:
-        """``warps`` a game (up to 8) and 2^``table_bits`` entries of its table are chosen by a batch's size if not given."""
+        """``warps`` a game (up to 8) and the logarithm of its table's size are chosen for each batch unless given."""
         self._cupy = _cupy()
         self._warps, self._table_bits = warps, table_bits
         self._multiprocessors = self._cupy.cuda.Device().attributes["MultiProcessorCount"]

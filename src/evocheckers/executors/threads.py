@@ -2,7 +2,8 @@
 
 import os
 
-from evocheckers.games.batch import BatchResult, GameBatch, play_batch
+from evocheckers.games.batch import BatchResult, GameBatch
+from evocheckers.games.play import play_batch
 
 
 class ThreadExecutor:

@@ -15,7 +15,8 @@ import numpy as np
 from evocheckers.evaluation import spatial
 from evocheckers.evaluation.evaluator import Evaluator, evaluate_positions
 from evocheckers.evaluation.network import Network
-from evocheckers.games.batch import Pairing, play_batch
+from evocheckers.games.batch import Pairing
+from evocheckers.games.play import play_batch
 from evocheckers.native.peak import multiply_adds
 from evocheckers.rules.board import Board
 from evocheckers.rules.perft import perft

@@ -1,50 +1,24 @@
-"""Many games between many evaluators: one compiled call a thread, the GIL released, games handed out one by one.
-
-A game depends on its own row alone (who plays, from where, how deep, with which seed), never on the thread that plays
-it, so the records are the same for any number of threads.
-"""
+"""Many games between many evaluators, wherever they are played: what is asked for, and the records that come back."""
 
 import enum
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluators, join, stack
 from evocheckers.evaluation.network import EXTENSIONS
-from evocheckers.native.compile import entry, inner
-from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, popcount, u32, u64
-from evocheckers.native.randomness import mix, uniform
-from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.rules.bitboard import MOVE_WORDS, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
-from evocheckers.search.root import Root, draw_equal, search_root
-from evocheckers.search.searcher import Workspace, searching
-from evocheckers.search.state import EVALUATIONS, HISTORY, MAX_PLIES, NODE_LIMIT, NODES
-from evocheckers.search.table import AGES
+from evocheckers.search.state import MAX_PLIES
 
 MOVES_PER_SIDE = 100
 """The papers' limit: a draw after 100 moves by each side."""
-
-TABLE_BITS = 14
-"""A table of 2^14 entries, half a megabyte: games at 4 plies gain most from one that stays in the core's own cache."""
-
-_MOVE_AT_RANDOM, _WHICH_AT_RANDOM = u64(1 << 32), u64(1 << 33)
-"""Set these random numbers apart from the draws among equal moves."""
-
-_NO_PIECES, _NO_MOVES, _MOVE_LIMIT, _ADJUDICATION = (
-    Reason.NO_PIECES.value,
-    Reason.NO_MOVES.value,
-    Reason.MOVE_LIMIT.value,
-    Reason.ADJUDICATION.value,
-)
-
 
 class Precision(enum.Enum):
     """Of what precision the networks' arithmetic is."""
@@ -163,106 +137,6 @@ BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS = 
 """Columns of a game's row."""
 
 
-@inner
-def _next_game(work: Any, age: u32) -> u32:
-    """Forget the game before, so that what a game costs does not depend on the thread either."""
-    for i in range(HISTORY):
-        work.history[i] = u32(0)
-    if age + u32(4) < u32(AGES):
-        return u32(age + u32(2))
-    for i in range(work.table.size):
-        work.table[i] = u32(0)
-    return u32(2)
-
-
-@inner
-def _was_seen(seen: np.ndarray, ply: int, own: u32, opp: u32, kings: u32) -> bool:
-    """Whether the position stood before with the same side to move."""
-    for earlier in range(ply - 2, -1, -2):
-        if seen[earlier, 0] == own and seen[earlier, 1] == opp and seen[earlier, 2] == kings:
-            return True
-    return False
-
-
-@entry
-def _play_games(
-    work: Any,
-    next_game: np.ndarray,
-    kinds: np.ndarray,
-    flags: np.ndarray,
-    weights: np.ndarray,
-    games: np.ndarray,
-    seeds: np.ndarray,
-    max_plies: int,
-    extensions: int,
-    random_move_rate: float,
-    rate_rise: float,
-    pieces_decide: bool,
-    seen: np.ndarray,
-    winners: np.ndarray,
-    reasons: np.ndarray,
-    plies: np.ndarray,
-    evaluations: np.ndarray,
-    codes: np.ndarray,
-) -> None:
-    """Play games until none is left, or until ``work.stop`` is set."""
-    counters = pointer_to(work.counters)
-    stop = pointer_to(work.stop)
-    moves = pointer_to(work.moves)
-    root = Root(pointer_to(work.order), pointer_to(work.equal))
-    age = u32(0)
-    while stop[0] == 0:
-        game = fetch_and_increment(pointer_to(next_game))
-        if game >= games.shape[0]:
-            break
-        row = games[game]
-        own, opp, kings = u32(row[OWN]), u32(row[OPP]), u32(row[KINGS])
-        white_to_move = row[WHITE_BEGINS] != 0
-        counters[EVALUATIONS] = 0
-        counters[NODES] = 0
-        counters[NODE_LIMIT] = i64(1) << 62
-        age = _next_game(work, age)
-        winner, reason, ply = 0, _MOVE_LIMIT, 0
-        rate = random_move_rate
-        while True:
-            end = list_moves(own, opp, kings, moves, 0)
-            if end == 0:
-                winner = 1 if white_to_move else -1
-                reason = _NO_PIECES if own == u32(0) else _NO_MOVES
-                break
-            if ply >= max_plies or stop[0] != 0:
-                if pieces_decide:
-                    lead = i64(popcount(own)) - i64(popcount(opp))
-                    if lead != 0:
-                        winner = 1 if (lead > 0) != white_to_move else -1
-                        reason = _ADJUDICATION
-                break
-            chosen = 0
-            if rate_rise > 0.0:
-                if _was_seen(seen, ply, own, opp, kings):
-                    rate = min(1.0, rate + rate_rise)
-                seen[ply, 0], seen[ply, 1], seen[ply, 2] = own, opp, kings
-            depth = row[WHITE_PLIES] if white_to_move else row[BLACK_PLIES]
-            if depth == 0 or (rate > 0.0 and uniform(mix(seeds[game], u64(ply) | _MOVE_AT_RANDOM)) < rate):
-                number = mix(seeds[game], u64(ply) | _WHICH_AT_RANDOM)
-                chosen = i64(number % u64(end // MOVE_WORDS)) * MOVE_WORDS
-            elif end > MOVE_WORDS:
-                player, side = row[BLACK], u32(0)
-                if white_to_move:
-                    player, side = row[WHITE], u32(1)
-                salt = mix(seeds[game], ~u64(side))
-                player_weights = offset(pointer_to(weights), player * weights.shape[1])
-                s = searching(work, kinds[player], flags[player], player_weights, age + side, salt, white_to_move)
-                count, _, _ = search_root(s, root, own, opp, kings, 2 - depth % 2, depth, extensions, 0)
-                chosen = draw_equal(root, count, mix(seeds[game], u64(ply))) * MOVE_WORDS
-            codes[game, ply] = moves[chosen + 3]
-            own, opp, kings = turn(moves[chosen], moves[chosen + 1], moves[chosen + 2])
-            white_to_move = not white_to_move
-            ply += 1
-        winners[game], reasons[game], plies[game] = winner, reason, ply
-        evaluations[game] = counters[EVALUATIONS]
-
-
 def batch_rows(pairings: Sequence[Pairing], evaluators: int) -> tuple[np.ndarray, np.ndarray]:
     """A row for each game, checked, and the seeds."""
     rows = np.zeros((len(pairings), FIELDS), np.int64)
@@ -306,49 +180,6 @@ def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult
         parts.append(BatchResult(**columns, starts=result.starts[rows]))
         first += count
     return parts
-
-
-def play_batch(
-    evaluators: Evaluators,
-    pairings: Sequence[Pairing],
-    rules: GameRules | None = None,
-    threads: int | None = None,
-) -> BatchResult:
-    """Play all games, on as many threads as there are cores unless told otherwise.
-
-    An interrupt (Ctrl-C) stops all threads at once and goes on as ``KeyboardInterrupt``.
-    """
-    rules = rules or GameRules()
-    if rules.precision is not Precision.FP32:
-        raise PairingError(f"games of precision {rules.precision.value} are played on a GPU: --executor gpu")
-    table = stack(evaluators)
-    rows, seeds = batch_rows(pairings, len(evaluators))
-    result = empty_result(pairings, rules)
-
-    def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:
-        _play_games(
-            Workspace.create(TABLE_BITS)._replace(stop=stop),
-            next_game,
-            table.kinds,
-            table.flags,
-            table.weights,
-            rows,
-            seeds,
-            rules.max_plies,
-            rules.extensions,
-            rules.random_move_rate,
-            rules.rate_rise,
-            rules.pieces_decide,
-            np.zeros((rules.max_plies, 3), np.uint32),
-            result.winners,
-            result.reasons,
-            result.plies,
-            result.evaluations,
-            result.codes,
-        )
-
-    run_threads(work, min(thread_count(threads), max(len(pairings), 1)))
-    return result
 
 
 def _row(pairing: Pairing, evaluators: int) -> list[int]:

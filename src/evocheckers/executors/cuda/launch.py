@@ -2,8 +2,8 @@
 
 import ctypes
 from collections.abc import Callable
-from pathlib import Path
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,8 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import stack
-from evocheckers.games.batch import BatchResult, GameBatch, Precision, batch_rows, empty_result, play_batch
+from evocheckers.games.batch import BatchResult, GameBatch, Precision, batch_rows, empty_result
+from evocheckers.games.play import play_batch
 
 FOLDER = Path(__file__).parent
 SOURCE = FOLDER / "games.cu"
