@@ -5,6 +5,7 @@ import pytest
 
 from evocheckers import Board, Leaf, Network, Pairing, View, perft, piece_differential, play_batch
 from evocheckers.evaluation.dispatch import Kind
+from evocheckers.executors.cuda import launch
 from evocheckers.executors.cuda.launch import LaunchError
 from evocheckers.games.batch import GameBatch, GameRules
 from evocheckers.games.openings import openings
@@ -70,3 +71,13 @@ def test_other_kinds_are_refused(host):
     dense = Network(Kind.DENSE_512, np.zeros(5251, np.float32)).evaluator()
     with pytest.raises(LaunchError, match="spatial networks and piece differential, not dense_512"):
         host.play(GameBatch([dense], [Pairing(0, 0, 1, start=Board().position)]))
+
+
+def test_games_without_room_are_played_elsewhere(host, monkeypatch):
+    monkeypatch.setattr(launch, "MOVES_A_PLY", 1)
+    evaluators = [n.evaluator() for n in networks(3)]
+    batch = GameBatch(evaluators, [Pairing(i % 3, (i + 1) % 3, i) for i in range(4)], GameRules(60))
+    elsewhere: list[int] = []
+    monkeypatch.setattr(launch, "play_batch", lambda *args: elsewhere.append(len(args[1])) or play_batch(*args))
+    assert host.play(batch).digest() == play_batch(*batch).digest()
+    assert elsewhere

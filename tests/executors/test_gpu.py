@@ -7,7 +7,7 @@ import pytest
 
 from evocheckers import Board, Network, Pairing, piece_differential, play_batch
 from evocheckers.executors.gpu import GpuError, GpuExecutor
-from evocheckers.games.batch import GameBatch, GameRules
+from evocheckers.games.batch import GameBatch, GameRules, Precision
 
 
 def gpu() -> GpuExecutor:
@@ -17,16 +17,30 @@ def gpu() -> GpuExecutor:
         pytest.skip(str(error))
 
 
+def random_games(games: int) -> tuple[list, list[Pairing]]:
+    generator = np.random.default_rng(1)
+    evaluators = [Network.random(generator).evaluator() for _ in range(8)] + [piece_differential(1.5, 0.01)]
+    return evaluators, [Pairing(i % 9, (i + 1 + i // 9) % 9, i, 1 + i % 4, 1 + i % 4) for i in range(games)]
+
+
 def test_rules_and_games_on_the_gpu():
     executor = gpu()
     assert executor.count_moves(*Board().mover_words, 8) == 845931
-    generator = np.random.default_rng(1)
-    evaluators = [Network.random(generator).evaluator() for _ in range(8)] + [piece_differential(1.5, 0.01)]
-    pairings = [Pairing(i % 9, (i + 1 + i // 9) % 9, i, 1 + i % 4, 1 + i % 4) for i in range(300)]
+    evaluators, pairings = random_games(300)
     for rules in (GameRules(), GameRules(extensions=0)):
         expected = play_batch(evaluators, pairings, rules).digest()
         for warps in (1, 2, 4, 8):
             assert GpuExecutor(warps).play(GameBatch(evaluators, pairings, rules)).digest() == expected
+
+
+def test_half_precision_plays_almost_the_same_games_and_always_the_same():
+    gpu()
+    evaluators, pairings = random_games(300)
+    expected = play_batch(evaluators, pairings)
+    batch = GameBatch(evaluators, pairings, GameRules(precision=Precision.FP16))
+    results = [GpuExecutor(warps).play(batch) for warps in (1, 2, 4, 8)]
+    assert len({result.digest() for result in results}) == 1
+    assert (results[0].codes == expected.codes).all(axis=1).sum() > 240
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cupy") is not None, reason="CuPy is here")

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Limit, Network, Pairing, Reason, Searcher, piece_differential, play_batch
-from evocheckers.games.batch import GameRules, PairingError
+from evocheckers.games.batch import GameBatch, GameRules, PairingError, Precision, join_batches, split_result
+from evocheckers.games.openings import openings
+from evocheckers.games.replay import positions_after
 from evocheckers.rules.fen import parse_fen
 
 GENERATOR = np.random.default_rng(9)
@@ -98,3 +100,25 @@ def test_who_looks_no_ply_ahead_moves_at_random():
     assert (result.winners == -1).all()
     firsts = {str(result[game].moves[0]) for game in range(30)}
     assert len(firsts) == 7
+
+
+def test_half_precision_is_for_gpus():
+    with pytest.raises(PairingError, match="precision fp16 are played on a GPU: --executor gpu"):
+        play_batch(EVALUATORS, PAIRINGS, GameRules(precision=Precision.FP16))
+
+
+def test_positions_of_played_games():
+    starts = openings("two-move")
+    pairings = [Pairing(i % 6, (i + 1) % 6, i, start=starts[5 * i]) for i in range(6)]
+    result = play_batch(EVALUATORS, pairings, GameRules(max_plies=70))
+    plies = [0, 1, 2, 33, int(result.plies[4]) - 1, int(result.plies[5])]
+    for game, (count, position) in enumerate(zip(plies, positions_after(result, range(6), plies), strict=True)):
+        assert position == Board(pairings[game].start).push_all(result[game].moves[:count]).position
+
+
+def test_joined_batches_play_as_they_would_alone():
+    small = GameBatch([piece_differential(1.5, 0.01)], [Pairing(0, 0, 5, 2, 2)], GameRules(40))
+    large = GameBatch(EVALUATORS, PAIRINGS[:3], GameRules(40))
+    joined = join_batches([small, large])
+    parts = split_result(play_batch(*joined), [1, 3])
+    assert [part.digest() for part in parts] == [play_batch(*batch).digest() for batch in (small, large)]

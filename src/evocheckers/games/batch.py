@@ -20,6 +20,7 @@ from evocheckers.search.state import MAX_PLIES
 MOVES_PER_SIDE = 100
 """The papers' limit: a draw after 100 moves by each side."""
 
+
 class Precision(enum.Enum):
     """Of what precision the networks' arithmetic is."""
 

@@ -1,0 +1,73 @@
+"""How fast a GPU plays, and that it plays the same games."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from evocheckers.evaluation.network import EXTENSIONS, Network
+from evocheckers.executors.gpu import GpuExecutor
+from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing, Precision
+from evocheckers.games.play import play_batch
+from evocheckers.rules.board import Board
+from evocheckers.rules.perft import perft
+
+PERFT_PLIES = 8
+COMPARED = 1000
+"""Games that threads play as well."""
+GENERATION = 150
+"""Games of a generation of Anaconda."""
+MANY = 9600
+_NETWORKS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class GpuRow:
+    """One precision under one rule of extension, games at 4 plies between random networks."""
+
+    precision: str
+    extensions: int
+    identical: int
+    """Of ``COMPARED`` games, those that threads play move for move."""
+    generation_ms: float
+    games_per_second: float
+    """In a batch of ``MANY``."""
+    threads_per_second: float
+    """The same games on this machine's cores."""
+
+
+def _batch(networks: list[Network], games: int, rules: GameRules) -> GameBatch:
+    pairings = [Pairing(i % _NETWORKS, (i + 1 + i // _NETWORKS % (_NETWORKS - 1)) % _NETWORKS, i) for i in range(games)]
+    return GameBatch([network.evaluator() for network in networks], pairings, rules)
+
+
+def _timed(executor: Executor, batch: GameBatch) -> tuple[float, BatchResult]:
+    began = time.perf_counter()
+    result = executor.play(batch)
+    return time.perf_counter() - began, result
+
+
+def run_gpu_bench() -> Iterator[str | GpuRow]:
+    """Measure; yields what is being done, and rows."""
+    executor = GpuExecutor()
+    start = Board()
+    found = executor.count_moves(*start.mover_words, PERFT_PLIES)
+    yield f"perft {PERFT_PLIES}: {found}, as on the CPU: {'yes' if found == perft(start, PERFT_PLIES) else 'NO'}"
+    generator = np.random.default_rng(0)
+    networks = [Network.random(generator) for _ in range(_NETWORKS)]
+    for extensions in (EXTENSIONS, 0):
+        rules = GameRules(extensions=extensions)
+        yield f"{COMPARED} games on threads, {extensions} extensions"
+        play_batch(*_batch(networks, 8, rules))
+        began = time.perf_counter()
+        expected = play_batch(*_batch(networks, COMPARED, rules))
+        threads_per_second = COMPARED / (time.perf_counter() - began)
+        for precision in Precision:
+            rules = GameRules(extensions=extensions, precision=precision)
+            yield f"{precision.value}, {extensions} extensions"
+            _, result = _timed(executor, _batch(networks, COMPARED, rules))
+            generation = min(_timed(executor, _batch(networks, GENERATION, rules))[0] for _ in range(3))
+            many, _ = _timed(executor, _batch(networks, MANY, rules))
+            identical = int((result.codes == expected.codes).all(axis=1).sum())
+            yield GpuRow(precision.value, extensions, identical, 1000 * generation, MANY / many, threads_per_second)
