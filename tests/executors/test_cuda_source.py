@@ -78,6 +78,11 @@ def test_games_without_room_are_played_elsewhere(host, monkeypatch):
     evaluators = [n.evaluator() for n in networks(3)]
     batch = GameBatch(evaluators, [Pairing(i % 3, (i + 1) % 3, i) for i in range(4)], GameRules(60))
     elsewhere: list[int] = []
-    monkeypatch.setattr(launch, "play_batch", lambda *args: elsewhere.append(len(args[1])) or play_batch(*args))
+
+    def play_elsewhere(evaluators, pairings, rules):
+        elsewhere.append(len(pairings))
+        return play_batch(evaluators, pairings, rules)
+
+    monkeypatch.setattr(launch, "play_batch", play_elsewhere)
     assert host.play(batch).digest() == play_batch(*batch).digest()
     assert elsewhere

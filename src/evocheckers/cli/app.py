@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from evocheckers import __version__
-from evocheckers.cli import analyse, bench, endgames, engine, evolve, match, perft, reproduce, runs, watch
+from evocheckers.cli import analyse, bench, endgames, engine, evolve, match, perft, play, reproduce, runs, watch
 from evocheckers.errors import EvocheckersError
 
 app = typer.Typer(
@@ -40,6 +40,7 @@ def _root(
     """Neural networks that teach themselves checkers by evolution."""
 
 
+app.command("play")(play.play)
 app.command("evolve")(evolve.evolve)
 app.add_typer(runs.app, name="runs")
 app.command("match")(match.match)

@@ -44,8 +44,12 @@ class HillClimbingSettings(Settings):
 
     def rules(self) -> GameRules:
         """The rules of the games: 200 plies, then more pieces win."""
-        rates = {"random_move_rate": self.random_move_rate, "rate_rise": self.rate_rise}
-        return replace(super().rules(), **rates, pieces_decide=True)
+        return replace(
+            super().rules(),
+            random_move_rate=self.random_move_rate,
+            rate_rise=self.rate_rise,
+            pieces_decide=True,
+        )
 
 
 class Champion(NamedTuple):

@@ -69,10 +69,10 @@ def analyse_position(board: Board, contestant: Contestant) -> Iterator[MoveAnaly
     yield MoveAnalysis(chosen.move, chosen.score, chosen.score_text, chosen.line)
     for move in board.legal_moves():
         if move != chosen.move:
-            yield _value_move(searcher, board, move, chosen.depth_plies)
+            yield value_move(searcher, board, move, chosen.depth_plies)
 
 
-def _value_move(searcher: Searcher, board: Board, move: Move, depth_plies: int) -> MoveAnalysis:
+def value_move(searcher: Searcher, board: Board, move: Move, depth_plies: int) -> MoveAnalysis:
     """A move through the eyes of who makes it."""
     child = board.child(move)
     if not child.legal_moves():
@@ -94,7 +94,7 @@ def analyse_game(game: Game, contestant: Contestant) -> Iterator[PlyAnalysis]:
         chosen = searcher.search(board, limit)
         played = chosen.score
         if move != chosen.move:
-            played = _value_move(searcher, board, move, chosen.depth_plies).score
+            played = value_move(searcher, board, move, chosen.depth_plies).score
         drop = max(0.0, _held(chosen.score) - _held(played))
         board.push(move)
         score, text = _blacks_score(searcher, board, limit)

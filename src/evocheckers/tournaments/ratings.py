@@ -65,6 +65,14 @@ def rate_against(
     return ratings
 
 
+def rate_in_order(opponents: Sequence[float], outcomes: Sequence[float]) -> float:
+    """The same for games in the order in which they were played: the rating after the last."""
+    rating = np.array(START_RATING)
+    for opponent, points in zip(opponents, outcomes, strict=True):
+        rating = rating + change_limit(rating) * (points - expected(rating, np.array(opponent)))
+    return float(rating)
+
+
 def rate_match(
     wins: int, draws: int, losses: int, orders: int = ORDERS, seed: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,81 @@
+"""``evocheckers play``: the page in the browser."""
+
+import socket
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evocheckers.cli.output import announce_compilation, console
+from evocheckers.errors import EvocheckersError
+
+PORT = 8650
+
+
+class PortError(EvocheckersError):
+    """A port or address that cannot be had."""
+
+
+def play(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than this machine's own open it to all.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help=f"Port; {PORT} or another free one by default.")
+    ] = None,
+    runs: Annotated[Path, typer.Option(help="Folder of run files to watch and to play against.")] = Path("runs"),
+    data: Annotated[
+        Path | None, typer.Option(help="Folder for games and networks; the user's data folder by default.")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
+) -> None:
+    """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
+    import uvicorn
+
+    from evocheckers.endgames.files import ready_folder
+    from evocheckers.web.app import LOCAL_HOSTS, ServerSettings, create_app
+
+    listening = _listen(host, port)
+    place = listening.getsockname()
+    address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{place[1]}/"  # noqa: S104
+    hosts = LOCAL_HOSTS if host in ("127.0.0.1", "localhost", "::1") else ("*",)
+    announce_compilation()
+    app = create_app(ServerSettings(ready_folder(data), runs, hosts=hosts))
+    console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
+    if browser:
+        _open_soon(address)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=3,
+        limit_concurrency=2000,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """A listening socket: the port asked for, or the usual one, or any that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    fault: OSError | None = None
+    for number in (PORT, 0) if port is None else (port,):
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, number))
+        except OSError as error:
+            listening.close()
+            fault = error
+            continue
+        return listening
+    raise PortError(f"cannot listen on {host} port {port or PORT}: {fault.strerror if fault else ''}")
+
+
+def _open_soon(address: str) -> None:
+    import threading
+    import webbrowser
+
+    timer = threading.Timer(0.7, webbrowser.open, (address,))
+    timer.daemon = True
+    timer.start()

@@ -1,0 +1,1 @@
+"""The page: a server for the browser, and its JSON API."""

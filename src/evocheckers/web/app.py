@@ -1,0 +1,253 @@
+"""The server: pages and the JSON API behind them, which is for other programs too; ``/openapi.json`` describes it."""
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Request
+from fastapi import Path as PathParameter
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from fastapi.staticfiles import StaticFiles
+
+from evocheckers import __version__
+from evocheckers.errors import EvocheckersError
+from evocheckers.rules.board import Board
+from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
+from evocheckers.web.evolution import Runs, StreamsError
+from evocheckers.web.models import (
+    AnalysePosition,
+    AnalysisModel,
+    AtPly,
+    GameModel,
+    MoveThought,
+    NewGame,
+    OptionsModel,
+    PlayerModel,
+    PlayMove,
+    Resign,
+    Thought,
+)
+from evocheckers.web.security import Guard
+from evocheckers.web.service import (
+    ConflictError,
+    Games,
+    NotFoundError,
+    describe_move,
+    opening_choices,
+    side_of,
+    thought_of,
+)
+from evocheckers.web.sight import sight_of
+from evocheckers.web.store import Store
+from evocheckers.web.thinking import MAX_PLIES, MAX_SECONDS, BusyError, Thinker, allow
+
+STATIC = Path(__file__).parent / "static"
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+
+RunName = Annotated[str, PathParameter(max_length=120)]
+Number = Annotated[int, PathParameter(ge=0, le=10**9)]
+GameId = Annotated[str, PathParameter(min_length=8, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """Where a server keeps games, and where it finds networks and runs."""
+
+    data: Path
+    runs: Path
+    workers: int | None = None
+    hosts: Iterable[str] = LOCAL_HOSTS
+
+
+_STATUS = (
+    (NotFoundError, 404),
+    (UnknownPlayerError, 404),
+    (ConflictError, 409),
+    (BusyError, 503),
+    (StreamsError, 503),
+    (EvocheckersError, 422),
+)
+
+
+def create_app(settings: ServerSettings) -> FastAPI:
+    """The application."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    store = Store(settings.data / "games.sqlite")
+    thinker = Thinker(settings.workers)
+    games = Games(store, Catalogue(settings.data / "networks", settings.runs), thinker)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        thinker.close()
+        store.close()
+
+    app = FastAPI(title="evocheckers", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.add_middleware(Guard, hosts=settings.hosts)
+
+    @app.exception_handler(EvocheckersError)
+    async def _refuse(_: Request, error: EvocheckersError) -> JSONResponse:
+        status = next(status for kind, status in _STATUS if isinstance(error, kind))
+        return JSONResponse({"detail": str(error)}, status)
+
+    @app.exception_handler(RequestValidationError)
+    async def _refuse_request(_: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"][1:])
+        return JSONResponse({"detail": f"{place}: {first['msg']}" if place else str(first["msg"])}, 422)
+
+    _add_games(app, games)
+    _add_analysis(app, games)
+    _add_runs(app, games, Runs())
+
+    @app.get("/evolution", include_in_schema=False)
+    async def evolution() -> FileResponse:
+        return FileResponse(STATIC / "evolution.html")
+
+    @app.get("/", include_in_schema=False)
+    async def index() -> FileResponse:
+        return FileResponse(STATIC / "index.html")
+
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app
+
+
+def _add_games(app: FastAPI, games: Games) -> None:
+    """Playing."""
+    refusals: dict[int | str, dict[str, object]] = {
+        status: {"description": text, "content": {"application/json": {"schema": {"type": "object"}}}}
+        for status, text in (
+            (404, "no such game or player"),
+            (409, "does not fit the game as it stands"),
+            (503, "busy"),
+        )
+    }
+
+    @app.get("/api/options")
+    async def options() -> OptionsModel:
+        """Players, openings and the server's limits."""
+        players = [PlayerModel(**entry._asdict()) for entry in games.catalogue.entries()]
+        return OptionsModel(players=players, openings=opening_choices(), max_plies=MAX_PLIES, max_seconds=MAX_SECONDS)
+
+    @app.post("/api/games", status_code=201, responses=refusals)
+    async def new_game(wanted: NewGame) -> GameModel:
+        """Begin a game."""
+        return games.begin(wanted)
+
+    @app.get("/api/games/{game_id}", responses=refusals)
+    async def show(game_id: GameId) -> GameModel:
+        """A game as it stands."""
+        return games.show(games.load(game_id))
+
+    @app.post("/api/games/{game_id}/moves", responses=refusals)
+    async def play(game_id: GameId, wanted: PlayMove) -> GameModel:
+        """A person's move."""
+        return await games.play(game_id, wanted.move, wanted.ply)
+
+    @app.post("/api/games/{game_id}/engine", responses=refusals)
+    async def think(game_id: GameId, wanted: AtPly) -> GameModel:
+        """The engine's move, when it is its turn."""
+        return await games.think(game_id, wanted.ply)
+
+    @app.post("/api/games/{game_id}/score", responses=refusals)
+    async def score(game_id: GameId, wanted: AtPly) -> GameModel:
+        """Value a position of the game; the score is kept."""
+        return await games.value(game_id, wanted.ply)
+
+    @app.post("/api/games/{game_id}/hint", responses=refusals)
+    async def hint(game_id: GameId) -> Thought:
+        """What the champion would play."""
+        return await games.hint(game_id)
+
+    @app.post("/api/games/{game_id}/takeback", responses=refusals)
+    async def take_back(game_id: GameId, wanted: AtPly) -> GameModel:
+        """Take the last move of a person back."""
+        return await games.take_back(game_id, wanted.ply)
+
+    @app.post("/api/games/{game_id}/resign", responses=refusals)
+    async def resign(game_id: GameId, wanted: Resign) -> GameModel:
+        """Give up."""
+        return await games.resign(game_id, wanted.side)
+
+    @app.post("/api/games/{game_id}/draw", responses=refusals)
+    async def draw(game_id: GameId) -> GameModel:
+        """Offer a draw."""
+        return await games.offer_draw(game_id)
+
+    @app.get("/api/games/{game_id}/pdn", response_class=PlainTextResponse, responses=refusals)
+    async def pdn(game_id: GameId) -> Response:
+        """A game as a PDN file."""
+        name = {"Content-Disposition": f'attachment; filename="evocheckers-{game_id[:8]}.pdn"'}
+        return PlainTextResponse(games.pdn(game_id), headers=name)
+
+
+def _add_analysis(app: FastAPI, games: Games) -> None:
+    """Looking into positions."""
+
+    @app.post("/api/analysis", responses={404: {"description": "no such player"}, 503: {"description": "busy"}})
+    async def analyse(wanted: AnalysePosition) -> AnalysisModel:
+        """Every legal move's value, and what the network sees."""
+        board = Board(wanted.fen)
+        opponent = games.catalogue.get(wanted.player)
+        allowed = allow(wanted.limit)
+
+        result, moves = await games.thinker.run(lambda: games.thinker.analyse(opponent, board, allowed.limit))
+        described = [
+            MoveThought(
+                **describe_move(item.move).model_dump(),
+                score=max(-1000.0, min(1000.0, item.score)),
+                score_text=item.score_text,
+                line=[str(move) for move in item.line],
+            )
+            for item in moves
+        ]
+        return AnalysisModel(
+            fen=board.fen(),
+            turn=side_of(board.turn),
+            thought=thought_of(result, board.turn),
+            moves=described,
+            sight=sight_of(opponent, board),
+            note=allowed.note,
+        )
+
+
+def _add_runs(app: FastAPI, games: Games, runs: Runs) -> None:
+    """Evolutions, running or finished."""
+    refusals: dict[int | str, dict[str, object]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
+
+    @app.get("/api/runs")
+    async def list_runs() -> list[dict[str, Any]]:
+        """All run files of the server's folder."""
+        return await games.thinker.run(lambda: [runs.summary(path) for path in games.catalogue.runs().values()])
+
+    @app.get("/api/runs/{name}", responses=refusals)
+    async def describe(name: RunName) -> dict[str, Any]:
+        """A run: settings, every generation's numbers, strength with its intervals, the family tree."""
+        path = games.catalogue.run_path(name)
+        return await games.thinker.run(lambda: runs.describe(path))
+
+    @app.get("/api/runs/{name}/games/{generation}", responses=refusals)
+    async def list_games(name: RunName, generation: Number) -> list[dict[str, Any]]:
+        """The games of a generation."""
+        path = games.catalogue.run_path(name)
+        return await games.thinker.run(lambda: runs.games(path, generation))
+
+    @app.get("/api/runs/{name}/games/{generation}/{game}/pdn", response_class=PlainTextResponse, responses=refusals)
+    async def game_pdn(name: RunName, generation: Number, game: Number) -> Response:
+        """One of them as PDN."""
+        path = games.catalogue.run_path(name)
+        return PlainTextResponse(await games.thinker.run(lambda: runs.game_pdn(path, generation, game)))
+
+    @app.get("/api/runs/{name}/matrix", responses=refusals)
+    async def matrix(name: RunName) -> dict[str, Any]:
+        """Some generations against each other, 14 games each."""
+        path = games.catalogue.run_path(name)
+        return await games.thinker.run(lambda: runs.matrix(path))
+
+    @app.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
+    async def events(name: RunName) -> Response:
+        """Server-sent events: one for every generation that is recorded."""
+        return StreamingResponse(runs.events(games.catalogue.run_path(name)), media_type="text/event-stream")

@@ -1,0 +1,171 @@
+"""What goes over the wire."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+PlayerId = Annotated[
+    str, Field(max_length=200, description="human, champion, material, random, net:NAME or run:NAME#N")
+]
+LimitText = Annotated[str, Field(max_length=20, description="plies (8) or time (500ms, 2s)", examples=["6", "1s"])]
+FenText = Annotated[str, Field(max_length=300, description="a position as FEN")]
+Side = Literal["black", "white"]
+
+
+class Request(BaseModel):
+    """Unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeatRequest(Request):
+    """Who sits on one side."""
+
+    player: PlayerId = "human"
+    limit: LimitText = "4"
+
+
+class NewGame(Request):
+    """A game to begin: from the start, a FEN, or the moves of a PDN."""
+
+    black: SeatRequest = SeatRequest()
+    white: SeatRequest = SeatRequest(player="champion")
+    fen: FenText | None = None
+    opening: Annotated[str, Field(max_length=40, description="moves of an opening, such as 11-15 23-19")] = ""
+    pdn: Annotated[str, Field(max_length=60_000)] | None = None
+    person: Annotated[str, Field(max_length=40, description="a name to be rated under")] = ""
+
+
+class PlayMove(Request):
+    """A move of a person."""
+
+    move: Annotated[str, Field(max_length=60, examples=["11-15", "15x22x31"])]
+    ply: Annotated[int, Field(ge=0, le=10_000, description="plies played before it; guards against playing twice")]
+
+
+class AtPly(Request):
+    """Something asked at a certain point of a game."""
+
+    ply: Annotated[int, Field(ge=0, le=10_000)]
+
+
+class Resign(Request):
+    """A person gives up."""
+
+    side: Side
+
+
+class AnalysePosition(Request):
+    """A position to look into."""
+
+    fen: FenText
+    player: PlayerId = "champion"
+    limit: LimitText = "6"
+
+
+class Thought(BaseModel):
+    """What an engine thinks of a position."""
+
+    score: float = Field(description="in men, to Black; beyond ±900 the end is forced")
+    text: str
+    plies: int
+    line: list[str]
+    note: str = ""
+
+
+class MoveModel(BaseModel):
+    """A legal move."""
+
+    text: str
+    path: list[int]
+    captured: list[int]
+
+
+class PlayedMove(MoveModel):
+    """A move that was played."""
+
+    side: Side
+    fen: str
+    """The position after it."""
+
+
+class SeatModel(BaseModel):
+    """Who sits on one side."""
+
+    player: str
+    title: str
+    limit: str
+
+
+class Ending(BaseModel):
+    """How the game ended."""
+
+    winner: Literal["black", "white", "draw"]
+    reason: str
+    text: str
+
+
+class GameModel(BaseModel):
+    """A game as the page shows it."""
+
+    id: str
+    start: str
+    fen: str
+    turn: Side
+    ply: int
+    black: SeatModel
+    white: SeatModel
+    person: str
+    moves: list[PlayedMove]
+    legal: list[MoveModel]
+    must_capture: bool
+    waiting_for: Literal["human", "engine", "nobody"]
+    ending: Ending | None
+    scores: dict[str, Thought]
+    rating: dict[str, Any] | None = None
+    note: str = ""
+
+
+class MoveThought(MoveModel):
+    """A legal move and what the engine thinks of it."""
+
+    score: float = Field(description="in men, to the side to move")
+    score_text: str
+    line: list[str]
+
+
+class Sight(BaseModel):
+    """What a network sees in a position, as the side to move."""
+
+    value: float
+    material: float
+    nodes: list[dict[str, float]] = Field(description="each sub-square: row, column, size, activation, weight")
+    squares: dict[str, float] = Field(description="what each occupied square contributes: value with it less without")
+
+
+class AnalysisModel(BaseModel):
+    """A position looked into."""
+
+    fen: str
+    turn: Side
+    thought: Thought
+    moves: list[MoveThought]
+    sight: Sight | None
+    note: str = ""
+
+
+class PlayerModel(BaseModel):
+    """A player of the catalogue."""
+
+    id: str
+    title: str
+    note: str
+
+
+class OptionsModel(BaseModel):
+    """What can be chosen."""
+
+    players: list[PlayerModel]
+    openings: dict[str, list[str]]
+    max_plies: int
+    max_seconds: float

@@ -1,0 +1,108 @@
+"""What every request and answer must keep to: sizes, hosts, origins, headers."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY = 64 * 1024
+MAX_TARGET = 2048
+"""Bytes of a request's path and query."""
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+_CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+
+
+class Guard:
+    """Refuses what is too large, addressed to another host or sent by another site, and sets headers."""
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+        self.app = app
+        self.hosts = {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        guarded = _with_headers(send)
+        fault = self._fault(scope, headers)
+        if fault is not None:
+            status, text = fault
+            await JSONResponse({"detail": text}, status)(scope, receive, guarded)
+            return
+        try:
+            await self.app(scope, _limited(receive), guarded)
+        except _TooLargeError:
+            await JSONResponse({"detail": f"a body of more than {MAX_BODY} bytes"}, 413)(scope, receive, guarded)
+
+    def _fault(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        host = headers.get("host", "").lower()
+        if "*" not in self.hosts and _name(host) not in self.hosts:
+            return 400, "this server is not known by that name"
+        if len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"") > MAX_TARGET:
+            return 414, "too long an address"
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > MAX_BODY:
+            return 413, f"a body of more than {MAX_BODY} bytes"
+        if scope["method"] in _CHANGING:
+            origin = headers.get("origin")
+            if origin is not None and urlsplit(origin).netloc.lower() != host:
+                return 403, "changes are taken from this page only"
+            if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+                return 403, "changes are taken from this page only"
+            if headers.get("content-type", "").split(";")[0].strip() != "application/json":
+                return 415, "send application/json"
+        return None
+
+
+def _name(host: str) -> str:
+    """A host without its port."""
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0]
+
+
+class _TooLargeError(Exception):
+    """More came than was announced."""
+
+
+def _limited(receive: Receive) -> Callable[[], Awaitable[Message]]:
+    read = 0
+
+    async def limited() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > MAX_BODY:
+            raise _TooLargeError
+        return message
+
+    return limited
+
+
+def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return guarded

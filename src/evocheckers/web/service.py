@@ -1,0 +1,321 @@
+"""What can be done with games on the page; every change is kept before it is told."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Literal
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.games.openings import FIRST_MOVES, ballots
+from evocheckers.rules.board import Board
+from evocheckers.rules.move import Color, Move
+from evocheckers.rules.outcome import Reason
+from evocheckers.rules.pdn import Game, read_pdn, write_pdn
+from evocheckers.search.searcher import Limit, SearchResult
+from evocheckers.tournaments.ratings import class_of, rate_in_order
+from evocheckers.web.catalogue import CHAMPION, HUMAN, Catalogue, Opponent
+from evocheckers.web.models import (
+    Ending,
+    GameModel,
+    MoveModel,
+    NewGame,
+    PlayedMove,
+    SeatModel,
+    Thought,
+)
+from evocheckers.web.store import Seat, Store, StoredGame
+from evocheckers.web.thinking import Thinker, allow
+
+MAX_PLIES = 400
+REPETITIONS = 3
+"""A game is drawn when a position stands for the third time, or after 200 moves by each side."""
+DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
+"""An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
+HINT_LIMIT = Limit(plies=8)
+SCORE_LIMIT = Limit(plies=6)
+CHAMPION_RATING = 2000.0
+"""What the champion counts as when people are rated: the papers' players called theirs an expert, at this rating on."""
+
+
+class NotFoundError(EvocheckersError):
+    """No such game."""
+
+
+class ConflictError(EvocheckersError):
+    """What was asked does not fit the game as it stands."""
+
+
+def side_of(color: Color) -> Literal["black", "white"]:
+    """A side's name."""
+    return "black" if color is Color.BLACK else "white"
+
+
+def board_of(game: StoredGame, plies: int | None = None) -> Board:
+    """The board after all moves, or after so many."""
+    return Board(game.start).push_all(game.moves[:plies])
+
+
+def describe_move(move: Move) -> MoveModel:
+    """A move for the page."""
+    return MoveModel(text=str(move), path=list(move.path), captured=list(move.captured))
+
+
+def thought_of(result: SearchResult, turn: Color, note: str = "") -> Thought:
+    """A search's result to Black."""
+    sign = 1 if turn is Color.BLACK else -1
+    score = sign * max(-1000.0, min(1000.0, result.score))
+    text = f"{score:+.2f}"
+    if result.plies_to_end is not None:
+        winner = turn if result.score > 0 else turn.opponent
+        text = f"{winner} wins in {result.plies_to_end} plies"
+    return Thought(
+        score=score, text=text, plies=result.depth_plies, line=[str(move) for move in result.line], note=note
+    )
+
+
+class Games:
+    """The games of a server."""
+
+    def __init__(self, store: Store, catalogue: Catalogue, thinker: Thinker) -> None:
+        self.store, self.catalogue, self.thinker = store, catalogue, thinker
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    @asynccontextmanager
+    async def _held(self, game_id: str) -> AsyncIterator[StoredGame]:
+        """A game while nobody else changes it."""
+        lock = self._locks[game_id]
+        try:
+            async with lock:
+                yield self.load(game_id)
+        finally:
+            if not lock.locked():
+                self._locks.pop(game_id, None)
+
+    def load(self, game_id: str) -> StoredGame:
+        """A game by id."""
+        game = self.store.load(game_id)
+        if game is None:
+            raise NotFoundError("no such game")
+        return game
+
+    def begin(self, wanted: NewGame) -> GameModel:
+        """A new game."""
+        seats = {}
+        notes = []
+        for side in ("black", "white"):
+            seat = wanted.black if side == "black" else wanted.white
+            if seat.player != HUMAN:
+                self.catalogue.get(seat.player)
+            allowed = allow(seat.limit)
+            notes.append(allowed.note)
+            seats[side] = Seat(seat.player, seat.limit)
+        start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
+        if wanted.pdn is not None:
+            games = read_pdn(wanted.pdn)
+            if len(games) != 1:
+                raise EvocheckersError(f"the PDN holds {len(games)} games, not one")
+            start, moves = Board(games[0].start), tuple(map(str, games[0].moves))
+        if len(moves) > MAX_PLIES:
+            raise EvocheckersError(f"a game of {len(moves)} plies; at most {MAX_PLIES} are played here")
+        board = Board(start.position).push_all(moves)
+        texts = tuple(map(str, board.moves))
+        game = StoredGame(start.fen(), seats["black"], seats["white"], wanted.person.strip(), texts)
+        self.store.save(game)
+        return self.show(game, next(filter(None, notes), ""))
+
+    async def play(self, game_id: str, text: str, ply: int) -> GameModel:
+        """A person's move."""
+        async with self._held(game_id) as game:
+            board = self._open_board(game, ply)
+            if game.seat(side_of(board.turn)).player != HUMAN:
+                raise ConflictError("it is the engine's turn")
+            board.push(text)
+            return self._keep(game.played(str(board.moves[-1])))
+
+    async def think(self, game_id: str, ply: int) -> GameModel:
+        """The engine's move, if it is the engine's turn at this ply."""
+        async with self._held(game_id) as game:
+            board = self._open_board(game, ply)
+            seat = game.seat(side_of(board.turn))
+            if seat.player == HUMAN:
+                raise ConflictError("it is a person's turn")
+            allowed = allow(seat.limit)
+            move, result = await self.thinker.choose(self.catalogue.get(seat.player), board, allowed.limit, game.seed)
+            scores = game.scores
+            if result is not None:
+                scores = {**scores, str(ply): thought_of(result, board.turn, allowed.note).model_dump()}
+            return self._keep(replace(game.played(str(move)), scores=scores))
+
+    async def value(self, game_id: str, ply: int) -> GameModel:
+        """What the champion thinks of a position of the game; kept with it."""
+        game = self.load(game_id)
+        if ply > len(game.moves):
+            raise ConflictError(f"the game has {len(game.moves)} plies")
+        board = board_of(game, ply)
+        if str(ply) not in game.scores and board.legal_moves():
+            champion = self.catalogue.get(CHAMPION)
+            result = await self.thinker.run(lambda: self.thinker.search(champion, board, SCORE_LIMIT))
+            async with self._held(game_id) as game:
+                if game.moves[:ply] == tuple(map(str, board.moves)):
+                    scores = {**game.scores, str(ply): thought_of(result, board.turn).model_dump()}
+                    game = replace(game, scores=scores)
+                    self.store.save(game)
+        return self.show(game)
+
+    async def hint(self, game_id: str) -> Thought:
+        """What the champion would play."""
+        game = self.load(game_id)
+        board = self._open_board(game, len(game.moves))
+        champion = self.catalogue.get(CHAMPION)
+        result = await self.thinker.run(lambda: self.thinker.search(champion, board, HINT_LIMIT))
+        return thought_of(result, board.turn)
+
+    async def take_back(self, game_id: str, ply: int) -> GameModel:
+        """Back to the person's last turn before this."""
+        async with self._held(game_id) as game:
+            if ply != len(game.moves):
+                raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
+            first = Board(game.start).turn
+            persons = [
+                plies
+                for plies in range(len(game.moves))
+                if game.seat(side_of(first if plies % 2 == 0 else first.opponent)).player == HUMAN
+            ]
+            if not persons:
+                raise ConflictError("there is no move to take back")
+            left = persons[-1]
+            scores = {plies: thought for plies, thought in game.scores.items() if int(plies) <= left}
+            return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores))
+
+    async def resign(self, game_id: str, side: Literal["black", "white"]) -> GameModel:
+        """A person gives up."""
+        async with self._held(game_id) as game:
+            self._open_board(game, len(game.moves))
+            if game.seat(side).player != HUMAN:
+                raise ConflictError("only a person can resign")
+            winner = "white" if side == "black" else "black"
+            return self._keep(replace(game, ended=(winner, str(Reason.RESIGNATION))))
+
+    async def offer_draw(self, game_id: str) -> GameModel:
+        """A person offers a draw; the engine takes it if it sees nothing to win."""
+        async with self._held(game_id) as game:
+            board = self._open_board(game, len(game.moves))
+            engines = [color for color in Color if game.seat(side_of(color)).player != HUMAN]
+            if len(engines) == 2:
+                raise ConflictError("no person plays this game")
+            if not engines:
+                return self._keep(replace(game, ended=("draw", "agreed")))
+            if len(game.moves) < DRAW_FROM_PLY:
+                return self.show(game, f"not before move {DRAW_FROM_PLY // 2}")
+            opponent = self.catalogue.get(game.seat(side_of(engines[0])).player)
+            if opponent.evaluator is None:
+                opponent = self.catalogue.get(CHAMPION)
+            chosen: Opponent = opponent
+            result = await self.thinker.run(lambda: self.thinker.search(chosen, board, SCORE_LIMIT))
+            score = result.score if board.turn is engines[0] else -result.score
+            if score > DRAW_MARGIN:
+                return self.show(game, "declined: the engine believes that it can win")
+            return self._keep(replace(game, ended=("draw", "agreed")))
+
+    def pdn(self, game_id: str) -> str:
+        """A game as PDN."""
+        game = self.load(game_id)
+        board = board_of(game)
+        ending = self._ending(game, board)
+        results = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}
+        tags = {
+            "Event": "evocheckers",
+            "Black": self._title(game.black, game.person),
+            "White": self._title(game.white, game.person),
+        }
+        result = results[ending.winner] if ending else "*"
+        return write_pdn([Game(list(board.moves), tags, result, board.start)])
+
+    def show(self, game: StoredGame, note: str = "") -> GameModel:
+        """A game for the page."""
+        board = Board(game.start)
+        moves = []
+        for text in game.moves:
+            side = side_of(board.turn)
+            board.push(text)
+            move = describe_move(board.moves[-1])
+            moves.append(PlayedMove(**move.model_dump(), side=side, fen=board.fen()))
+        ending = self._ending(game, board)
+        turn = side_of(board.turn)
+        legal = [] if ending else [describe_move(move) for move in board.legal_moves()]
+        waiting: Literal["human", "engine", "nobody"] = "human" if game.seat(turn).player == HUMAN else "engine"
+        return GameModel(
+            id=game.id,
+            start=game.start,
+            fen=board.fen(),
+            turn=turn,
+            ply=len(game.moves),
+            black=self._seat(game.black, game.person),
+            white=self._seat(game.white, game.person),
+            person=game.person,
+            moves=moves,
+            legal=legal,
+            must_capture=any(move.captured for move in legal),
+            waiting_for="nobody" if ending else waiting,
+            ending=ending,
+            scores={ply: Thought(**thought) for ply, thought in game.scores.items()},
+            rating=self.rating(game.person) if game.person else None,
+            note=note,
+        )
+
+    def rating(self, person: str) -> dict[str, object] | None:
+        """A person's rating by the papers' formula, if there are finished games."""
+        results = self.store.results(person)
+        if not results:
+            return None
+        rating = rate_in_order([CHAMPION_RATING] * len(results), results)
+        return {"person": person, "games": len(results), "rating": round(rating), "class": class_of(rating)}
+
+    def _seat(self, seat: Seat, person: str) -> SeatModel:
+        return SeatModel(player=seat.player, title=self._title(seat, person), limit=seat.limit)
+
+    def _title(self, seat: Seat, person: str) -> str:
+        if seat.player == HUMAN:
+            return person or "You"
+        try:
+            return self.catalogue.get(seat.player).title
+        except EvocheckersError:
+            return seat.player
+
+    def _open_board(self, game: StoredGame, ply: int) -> Board:
+        """The board of a game that goes on."""
+        if ply != len(game.moves):
+            raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
+        board = board_of(game)
+        if self._ending(game, board):
+            raise ConflictError("the game is over")
+        return board
+
+    def _ending(self, game: StoredGame, board: Board) -> Ending | None:
+        if game.ended:
+            winner, reason = game.ended
+        elif outcome := board.outcome(MAX_PLIES, REPETITIONS):
+            winner = "draw" if outcome.winner is None else side_of(outcome.winner)
+            reason = str(outcome.reason)
+        else:
+            return None
+        text = "Draw" if winner == "draw" else f"{winner.capitalize()} wins"
+        return Ending(winner=winner, reason=reason, text=f"{text}: {reason}")  # type: ignore[arg-type]
+
+    def _keep(self, game: StoredGame) -> GameModel:
+        self.store.save(game)
+        shown = self.show(game)
+        sides = {side: game.seat(side).player for side in ("black", "white")}
+        if shown.ending and game.person and set(sides.values()) == {HUMAN, CHAMPION} and game.start == Board().fen():
+            person = "black" if sides["black"] == HUMAN else "white"
+            outcome = 0.5 if shown.ending.winner == "draw" else float(shown.ending.winner == person)
+            self.store.record_result(game, outcome)
+            shown.rating = self.rating(game.person)
+        return shown
+
+
+def opening_choices() -> dict[str, list[str]]:
+    """The openings by kind."""
+    return {"first move": list(FIRST_MOVES), "two-move ballot": list(ballots())}

@@ -1,0 +1,355 @@
+// The page: one game, its board, its moves, and what the engine thinks.
+
+import { get, post } from "./api.js";
+import { BoardView, readFen, writeFen } from "./board.js";
+import { drawGraph, drawSight } from "./charts.js";
+
+const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+const WATCH_MS = 500;
+const $ = (id) => document.getElementById(id);
+
+let game = null; // as the server tells it
+let shown = 0; // the ply that is looked at
+let flipped = false;
+let busy = false;
+let options = null;
+let worth = null;
+
+const board = new BoardView($("board"), {
+  onMove: (move) => act(() => post(`/api/games/${game.id}/moves`, { move: move.text, ply: game.ply })),
+  onChoice: showWays,
+});
+
+function fenAt(ply) { return ply === 0 ? game.start : game.moves[ply - 1].fen; }
+
+function say(text) { $("status").textContent = text; }
+
+function statusText() {
+  if (shown !== game.ply) return `Position after ${shown} of ${game.ply} plies.`;
+  if (game.ending) return `${game.ending.text}.`;
+  const side = game.turn === "black" ? "Black" : "White";
+  if (game.waiting_for === "engine") return `${game[game.turn].title} (${side}) is thinking…`;
+  return game.must_capture ? `${side} to move: you must capture.` : `${side} to move.`;
+}
+
+async function render({ animate = null, hint = null } = {}) {
+  const live = shown === game.ply;
+  const last = shown ? game.moves[shown - 1] : null;
+  const yours = live && game.waiting_for === "human" && !busy;
+  say(game.note && live ? `${statusText()} (${game.note})` : statusText());
+  for (const [place, side] of [["seat-top", flipped ? "white" : "black"], ["seat-bottom", flipped ? "black" : "white"]]) {
+    const seat = game[side];
+    $(place).replaceChildren(`${side === "black" ? "●" : "○"} ${seat.title} `, Object.assign(document.createElement("span"), { textContent: seat.player === "human" || seat.player === "random" ? "" : `(${/^\d+$/.test(seat.limit) ? `${seat.limit} plies` : seat.limit})` }));
+  }
+  $("takeback").disabled = !game.ply || busy;
+  $("hint").disabled = $("draw").disabled = $("resign").disabled = !yours;
+  $("move-text").disabled = !yours;
+  renderMoves();
+  renderScore();
+  $("fen").value = fenAt(shown);
+  $("pdn").href = `/api/games/${game.id}/pdn`;
+  $("rating").textContent = game.rating ? `${game.rating.person}: ${game.rating.rating} after ${game.rating.games} rated games, ${game.rating.class}.` : "";
+  await board.show({ fen: fenAt(shown), legal: yours ? game.legal : [], last, animate, hint, worth, flipped });
+}
+
+function renderMoves() {
+  const list = $("moves");
+  const rows = [];
+  const first = game.start[0] === "B" ? 0 : 1;
+  for (let i = -first; i < game.moves.length; i += 2) {
+    rows.push(Object.assign(document.createElement("li"), { className: "number", textContent: `${(i + first) / 2 + 1}.` }));
+    for (const at of [i, i + 1]) {
+      const item = document.createElement("li");
+      if (at < 0) item.textContent = "…";
+      else if (at < game.moves.length) {
+        const button = Object.assign(document.createElement("button"), { textContent: game.moves[at].text });
+        if (at + 1 === shown) button.setAttribute("aria-current", "true");
+        button.addEventListener("click", () => look(at + 1));
+        item.append(button);
+      }
+      rows.push(item);
+    }
+  }
+  list.replaceChildren(...rows);
+  list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+}
+
+function renderScore() {
+  const plies = Object.keys(game.scores).map(Number).filter((ply) => ply <= shown);
+  const at = plies.length ? Math.max(...plies) : null;
+  const thought = at === null ? null : game.scores[at];
+  $("thought").textContent = thought
+    ? `${thought.text.startsWith("+") || thought.text.startsWith("-") ? `${thought.text} for Black` : thought.text}, seen ${thought.plies} plies ahead${at < shown ? ` (after ${at} plies)` : ""}: ${thought.line.join(" ")}`
+    : "Not valued yet.";
+  const share = thought ? 1 / (1 + Math.exp(1.2 * thought.score)) : 0.5;
+  $("bar-fill").style.setProperty("height", `${100 * share}%`);
+  $("bar").classList.toggle("turned", flipped);
+  $("bar").setAttribute("aria-label", thought ? `evaluation ${thought.text} for Black` : "no evaluation yet");
+  drawGraph($("graph"), game.scores, shown, game.ply, look);
+}
+
+function look(ply) {
+  const before = shown;
+  shown = Math.max(0, Math.min(game.ply, ply));
+  worth = null;
+  $("analysis").hidden = true;
+  render({ animate: shown === before + 1 ? game.moves[shown - 1] : null });
+}
+
+// Take over what the server says, and let the engine move when it is its turn.
+async function take(state) {
+  const before = game;
+  const followed = !before || before.id !== state.id || shown === before.ply;
+  game = state;
+  if (followed || shown > game.ply) shown = game.ply;
+  localStorage.setItem("evocheckers-game", game.id);
+  history.replaceState(null, "", `#${game.id}`);
+  const animate = before?.id === state.id && state.ply === before.ply + 1 && shown === state.ply ? state.moves.at(-1) : null;
+  if (animate) worth = null;
+  await render({ animate });
+}
+
+let turns = Promise.resolve();
+
+function act(request) {
+  turns = turns.then(async () => {
+    busy = true;
+    try {
+      await take(await request());
+    } catch (error) {
+      await reload(error.message);
+    } finally {
+      busy = false;
+    }
+    if (game) await render();
+    engineTurn();
+  });
+  return turns;
+}
+
+let engineAsked = "";
+
+async function engineTurn() {
+  if (!game || game.waiting_for !== "engine") return;
+  const asked = `${game.id} ${game.ply}`;
+  if (engineAsked === asked) return;
+  engineAsked = asked;
+  if (game.black.player !== "human" && game.white.player !== "human") await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
+  if (!game || `${game.id} ${game.ply}` !== asked) return;
+  act(() => post(`/api/games/${game.id}/engine`, { ply: game.ply })).then(() => { engineAsked = ""; engineTurn(); });
+}
+
+async function reload(fault) {
+  if (!game) { say(fault); return; }
+  try {
+    await take(await get(`/api/games/${game.id}`));
+  } catch { /* the server is away; the game is kept there */ }
+  say(fault);
+  game.note = fault;
+}
+
+function showWays(ways) {
+  $("choices").hidden = !ways.length;
+  $("choices").replaceChildren(...(ways.length ? ["Which way? "] : []), ...ways.map((move) => {
+    const button = Object.assign(document.createElement("button"), { textContent: move.text });
+    button.addEventListener("click", () => board.play(move));
+    return button;
+  }));
+}
+
+// ------------------------------------------------------------------ the panel
+
+$("takeback").addEventListener("click", () => act(() => post(`/api/games/${game.id}/takeback`, { ply: game.ply })));
+$("draw").addEventListener("click", () => act(() => post(`/api/games/${game.id}/draw`)));
+$("resign").addEventListener("click", () => act(() => post(`/api/games/${game.id}/resign`, { side: game.turn })));
+$("flip").addEventListener("click", () => { flipped = !flipped; render(); });
+$("hint").addEventListener("click", async () => {
+  say("Thinking of a hint…");
+  try {
+    const thought = await post(`/api/games/${game.id}/hint`);
+    await render({ hint: thought.line[0].split(/[-x]/).map(Number) });
+    say(`Hint: ${thought.line[0]} (${thought.text} for Black).`);
+  } catch (error) { say(error.message); }
+});
+$("first").addEventListener("click", () => look(0));
+$("back").addEventListener("click", () => look(shown - 1));
+$("forward").addEventListener("click", () => look(shown + 1));
+$("last").addEventListener("click", () => look(game.ply));
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, textarea, dialog, [data-square]") || event.altKey || event.ctrlKey || event.metaKey) return;
+  const to = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: game?.ply }[event.key];
+  if (game && to !== undefined) { event.preventDefault(); look(to); }
+});
+$("move-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = $("move-text").value.trim();
+  if (!text || busy || game.waiting_for !== "human") return;
+  $("move-text").value = "";
+  act(() => post(`/api/games/${game.id}/moves`, { move: text, ply: game.ply }));
+});
+$("value-all").addEventListener("click", async () => {
+  const { id, ply } = game;
+  for (let at = 0; at <= ply && game.id === id; ++at) {
+    if (game.scores[at]) continue;
+    try {
+      const state = await post(`/api/games/${id}/score`, { ply: at });
+      if (game.id === id) game.scores = { ...game.scores, ...state.scores };
+    } catch (error) { say(error.message); return; }
+    renderScore();
+  }
+});
+$("analyse").addEventListener("click", async () => {
+  const fen = fenAt(shown);
+  const engine = [game.black, game.white].map((seat) => seat.player).find((player) => !["human", "random"].includes(player)) ?? "champion";
+  say("Analysing…");
+  try {
+    const found = await post("/api/analysis", { fen, player: engine, limit: "6" });
+    if (fenAt(shown) !== fen) return;
+    $("analysis-moves").replaceChildren(...found.moves.map((item) => {
+      const row = document.createElement("tr");
+      for (const text of [item.text, item.score_text, item.line.slice(1).join(" ")]) row.append(Object.assign(document.createElement("td"), { textContent: text }));
+      return row;
+    }));
+    $("analysis").hidden = false;
+    worth = found.sight?.squares ?? null;
+    $("sight").toggleAttribute("hidden", !found.sight);
+    if (found.sight) {
+      drawSight($("sight"), found.sight);
+      $("sight-text").textContent = `To ${found.turn}: ${found.sight.value.toFixed(2)}, of which pieces alone ${found.sight.material.toFixed(2)}.`;
+    } else $("sight-text").textContent = "This player has no network.";
+    await render();
+    say(`Best: ${found.moves[0].text} (${found.moves[0].score_text}).`);
+  } catch (error) { say(error.message); }
+});
+
+// ------------------------------------------------------------------ dialogs
+
+function fillOptions() {
+  for (const id of ["new-player", "new-other"]) $(id).replaceChildren(...options.players.map((player) => new Option(`${player.title} – ${player.note}`, player.id)));
+  const opening = $("new-opening");
+  opening.replaceChildren(new Option("Start position", ""), new Option("A two-move ballot, drawn", "?"));
+  for (const [kind, lines] of Object.entries(options.openings)) {
+    const group = Object.assign(document.createElement("optgroup"), { label: kind });
+    group.append(...lines.map((line) => new Option(line, line)));
+    opening.append(group);
+  }
+}
+
+$("new").addEventListener("click", async () => {
+  options = await get("/api/options");
+  fillOptions();
+  $("new-form").elements.person.value = localStorage.getItem("evocheckers-name") ?? "";
+  $("new-dialog").showModal();
+});
+$("new-form").elements.side.addEventListener("change", (event) => { $("other-field").hidden = event.target.value !== "none"; });
+$("new-player").addEventListener("change", (event) => { $("generation-field").hidden = !event.target.value.startsWith("run:"); });
+$("new-dialog").addEventListener("close", () => {
+  if ($("new-dialog").returnValue !== "start") return;
+  const form = new FormData($("new-form"));
+  const generation = form.get("generation");
+  const player = form.get("player") + (form.get("player").startsWith("run:") && generation ? `#${generation}` : "");
+  const engine = { player, limit: form.get("limit") }, human = { player: "human" };
+  const side = form.get("side");
+  const other = { player: form.get("other"), limit: form.get("limit") };
+  let opening = form.get("opening");
+  if (opening === "?") { const lines = options.openings["two-move ballot"]; opening = lines[Math.floor(Math.random() * lines.length)]; }
+  const person = form.get("person").trim();
+  localStorage.setItem("evocheckers-name", person);
+  flipped = side === "black";
+  act(() => post("/api/games", {
+    black: side === "black" || side === "both" ? human : engine,
+    white: side === "white" || side === "both" ? human : side === "none" ? other : engine,
+    opening, person,
+  }));
+});
+
+$("import").addEventListener("click", () => { $("import-fault").textContent = ""; $("import-dialog").showModal(); });
+$("import-file").addEventListener("change", async (event) => {
+  const file = event.target.files[0];
+  if (!file) return;
+  if (file.size > 60000) $("import-fault").textContent = "This file is too large: one game at a time.";
+  else $("import-text").value = await file.text();
+});
+$("import-form").addEventListener("submit", async (event) => {
+  if (event.submitter?.value !== "load") return;
+  event.preventDefault();
+  const text = $("import-text").value.trim();
+  const isFen = /^[BW]:/i.test(text);
+  try {
+    const state = await post("/api/games", { black: { player: "human" }, white: { player: "human" }, ...(isFen ? { fen: text } : { pdn: text }) });
+    $("import-dialog").close();
+    act(async () => state);
+  } catch (error) { $("import-fault").textContent = error.message; }
+});
+
+const TOOLS = [["b", "Black man"], ["B", "Black king"], ["w", "White man"], ["W", "White king"], ["", "Empty"]];
+let tool = "b", edited = new Map();
+const editor = new BoardView($("edit-board"), {
+  onSquare: (square) => {
+    if (tool && edited.get(square) !== tool) edited.set(square, tool);
+    else edited.delete(square);
+    drawEditor();
+  },
+});
+function drawEditor() { editor.show({ fen: writeFen(edited, "B") }); }
+$("edit-tools").append(...TOOLS.map(([value, label]) => {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+  button.setAttribute("role", "radio");
+  button.setAttribute("aria-checked", String(value === tool));
+  button.addEventListener("click", () => {
+    tool = value;
+    for (const other of $("edit-tools").children) other.setAttribute("aria-checked", String(other === button));
+  });
+  return button;
+}));
+$("edit").addEventListener("click", () => {
+  edited = readFen(fenAt(shown));
+  $("edit-turn").value = fenAt(shown)[0];
+  $("edit-fault").textContent = "";
+  drawEditor();
+  $("edit-dialog").showModal();
+});
+$("edit-clear").addEventListener("click", () => { edited = new Map(); drawEditor(); });
+$("edit-start").addEventListener("click", () => { edited = readFen(START); drawEditor(); });
+$("edit-form").addEventListener("submit", async (event) => {
+  if (event.submitter?.value !== "play") return;
+  event.preventDefault();
+  const turn = $("edit-turn").value;
+  const human = { player: "human" }, engine = { player: "champion", limit: "4" };
+  try {
+    const state = await post("/api/games", { fen: writeFen(edited, turn), black: turn === "B" ? human : engine, white: turn === "W" ? human : engine });
+    $("edit-dialog").close();
+    flipped = turn === "B";
+    act(async () => state);
+  } catch (error) { $("edit-fault").textContent = error.message; }
+});
+
+// ------------------------------------------------------------------ begin
+
+async function begin() {
+  const player = wantedPlayer();
+  if (player) {
+    flipped = true;
+    act(() => post("/api/games", { white: { player, limit: "4" } }));
+    return;
+  }
+  const id = location.hash.slice(1) || localStorage.getItem("evocheckers-game");
+  if (id && /^[A-Za-z0-9_-]{8,40}$/.test(id)) {
+    try {
+      const state = await get(`/api/games/${id}`);
+      flipped = state.black.player === "human" && state.white.player !== "human";
+      act(async () => state);
+      return;
+    } catch { /* begin another */ }
+  }
+  flipped = true;
+  act(() => post("/api/games", {}));
+}
+
+// A link from a run's page: play its network.
+function wantedPlayer() {
+  const player = new URLSearchParams(location.search).get("player");
+  if (player) history.replaceState(null, "", "/");
+  return player;
+}
+begin();
