@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 FIRST := runs/first-steps.sqlite
 
-.PHONY: run test lint clean
+.PHONY: run test lint browser clean
 
 run: .venv/installed
 	@echo "A network of random numbers plays mirrored copies of itself and learns from who wins (about two minutes):"
@@ -12,6 +12,7 @@ run: .venv/installed
 	@echo "What it learnt, over all 43 two-move ballots with both colours:"
 	$(BIN)/evocheckers runs compare $(FIRST)
 	@echo "Go on:"
+	@echo "  $(BIN)/evocheckers play                                          play the champion, or this network, in the browser"
 	@echo "  $(BIN)/evocheckers runs plot $(FIRST)              pictures of this run, beside it"
 	@echo "  $(BIN)/evocheckers runs export $(FIRST) --out my-network.safetensors"
 	@echo "  $(BIN)/evocheckers evolve anaconda                               Chellapilla and Fogel, 840 generations, half an hour"
@@ -21,8 +22,17 @@ run: .venv/installed
 	@echo "  $(BIN)/evocheckers match champion@6 run:$(FIRST)@6 --openings first-moves"
 	@echo "  $(BIN)/evocheckers reproduce --list                              every table of the papers"
 
-test: lint
+test: lint browser
 	$(BIN)/pytest -n 2 --dist worksteal -q
+
+# The page is tested in Chromium, where there is one; elsewhere those tests are skipped and say so.
+browser:
+	@if ! (command -v chromium || command -v chromium-browser || command -v google-chrome) > /dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null 2>&1; then \
+	    echo "installing Chromium for the browser tests"; \
+	    (apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium) > /dev/null 2>&1 \
+	      || echo "Chromium could not be installed: browser tests are skipped"; \
+	  else echo "no Chromium: browser tests are skipped (install the package chromium)"; fi; fi
 
 lint: .venv/installed
 	$(BIN)/ruff format --check .

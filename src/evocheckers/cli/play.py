@@ -48,6 +48,7 @@ def play(
         app,
         log_level="warning",
         access_log=False,
+        server_header=False,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=3,
         limit_concurrency=2000,

@@ -1,5 +1,6 @@
 """What every request and answer must keep to: sizes, hosts, origins, headers."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from urllib.parse import urlsplit
 
@@ -8,6 +9,8 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 64 * 1024
+TOO_LARGE = f"a body of more than {MAX_BODY} bytes"
+BODY_SECONDS = 10.0
 MAX_TARGET = 2048
 """Bytes of a request's path and query."""
 HEADERS = {
@@ -46,10 +49,18 @@ class Guard:
             status, text = fault
             await JSONResponse({"detail": text}, status)(scope, receive, guarded)
             return
-        try:
-            await self.app(scope, _limited(receive), guarded)
-        except _TooLargeError:
-            await JSONResponse({"detail": f"a body of more than {MAX_BODY} bytes"}, 413)(scope, receive, guarded)
+        if scope["method"] in _CHANGING:
+            try:
+                receive = await asyncio.wait_for(_whole_body(receive), BODY_SECONDS)
+            except TimeoutError:
+                await JSONResponse({"detail": f"the body took longer than {BODY_SECONDS:g} s"}, 408)(
+                    scope, receive, guarded
+                )
+                return
+            except _TooLargeError:
+                await JSONResponse({"detail": TOO_LARGE}, 413)(scope, receive, guarded)
+                return
+        await self.app(scope, receive, guarded)
 
     def _fault(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "").lower()
@@ -59,7 +70,7 @@ class Guard:
             return 414, "too long an address"
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > MAX_BODY:
-            return 413, f"a body of more than {MAX_BODY} bytes"
+            return 413, TOO_LARGE
         if scope["method"] in _CHANGING:
             origin = headers.get("origin")
             if origin is not None and urlsplit(origin).netloc.lower() != host:
@@ -79,21 +90,27 @@ def _name(host: str) -> str:
 
 
 class _TooLargeError(Exception):
-    """More came than was announced."""
+    """More came than is taken."""
 
 
-def _limited(receive: Receive) -> Callable[[], Awaitable[Message]]:
-    read = 0
-
-    async def limited() -> Message:
-        nonlocal read
+async def _whole_body(receive: Receive) -> Receive:
+    """Read a body, as far as it is allowed to go, and hand it on in one piece."""
+    body = bytearray()
+    more = True
+    while more:
         message = await receive()
-        read += len(message.get("body", b""))
-        if read > MAX_BODY:
+        if message["type"] == "http.disconnect":
+            break
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > MAX_BODY:
             raise _TooLargeError
-        return message
+    waiting = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
-    return limited
+    async def read() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return read
 
 
 def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:

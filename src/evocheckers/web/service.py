@@ -1,7 +1,7 @@
 """What can be done with games on the page; every change is kept before it is told."""
 
 import asyncio
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -33,6 +33,7 @@ REPETITIONS = 3
 """A game is drawn when a position stands for the third time, or after 200 moves by each side."""
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
+KEPT_REPLAYS = 2000
 HINT_LIMIT = Limit(plies=8)
 SCORE_LIMIT = Limit(plies=6)
 CHAMPION_RATING = 2000.0
@@ -75,12 +76,34 @@ def thought_of(result: SearchResult, turn: Color, note: str = "") -> Thought:
     )
 
 
+class Replays:
+    """Games that were played through lately, so that the next move costs one move and not all of them."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, tuple[Board, list[PlayedMove]]] = OrderedDict()
+
+    def of(self, game: StoredGame) -> tuple[Board, list[PlayedMove]]:
+        """The board after all moves, not to be changed, and the moves for the page."""
+        board, moves = self._kept.pop(game.id, (Board(game.start), []))
+        if tuple(move.text for move in moves) != game.moves[: len(moves)]:
+            board, moves = Board(game.start), []
+        for text in game.moves[len(moves) :]:
+            side = side_of(board.turn)
+            board.push(text)
+            moves.append(PlayedMove(**describe_move(board.moves[-1]).model_dump(), side=side, fen=board.fen()))
+        self._kept[game.id] = board, moves
+        while len(self._kept) > KEPT_REPLAYS:
+            self._kept.popitem(last=False)
+        return board, list(moves)
+
+
 class Games:
     """The games of a server."""
 
     def __init__(self, store: Store, catalogue: Catalogue, thinker: Thinker) -> None:
         self.store, self.catalogue, self.thinker = store, catalogue, thinker
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._replays = Replays()
 
     @asynccontextmanager
     async def _held(self, game_id: str) -> AsyncIterator[StoredGame]:
@@ -227,21 +250,15 @@ class Games:
         results = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}
         tags = {
             "Event": "evocheckers",
-            "Black": self._title(game.black, game.person),
-            "White": self._title(game.white, game.person),
+            "Black": self._title(game, "black"),
+            "White": self._title(game, "white"),
         }
         result = results[ending.winner] if ending else "*"
         return write_pdn([Game(list(board.moves), tags, result, board.start)])
 
     def show(self, game: StoredGame, note: str = "") -> GameModel:
         """A game for the page."""
-        board = Board(game.start)
-        moves = []
-        for text in game.moves:
-            side = side_of(board.turn)
-            board.push(text)
-            move = describe_move(board.moves[-1])
-            moves.append(PlayedMove(**move.model_dump(), side=side, fen=board.fen()))
+        board, moves = self._replays.of(game)
         ending = self._ending(game, board)
         turn = side_of(board.turn)
         legal = [] if ending else [describe_move(move) for move in board.legal_moves()]
@@ -252,8 +269,8 @@ class Games:
             fen=board.fen(),
             turn=turn,
             ply=len(game.moves),
-            black=self._seat(game.black, game.person),
-            white=self._seat(game.white, game.person),
+            black=self._seat(game, "black"),
+            white=self._seat(game, "white"),
             person=game.person,
             moves=moves,
             legal=legal,
@@ -273,25 +290,28 @@ class Games:
         rating = rate_in_order([CHAMPION_RATING] * len(results), results)
         return {"person": person, "games": len(results), "rating": round(rating), "class": class_of(rating)}
 
-    def _seat(self, seat: Seat, person: str) -> SeatModel:
-        return SeatModel(player=seat.player, title=self._title(seat, person), limit=seat.limit)
+    def _seat(self, game: StoredGame, side: str) -> SeatModel:
+        seat = game.seat(side)
+        return SeatModel(player=seat.player, title=self._title(game, side), limit=seat.limit)
 
-    def _title(self, seat: Seat, person: str) -> str:
-        if seat.player == HUMAN:
-            return person or "You"
+    def _title(self, game: StoredGame, side: str) -> str:
+        player = game.seat(side).player
+        if player == HUMAN:
+            both = game.black.player == game.white.player
+            return side.capitalize() if both else game.person or "You"
         try:
-            return self.catalogue.get(seat.player).title
+            return self.catalogue.get(player).title
         except EvocheckersError:
-            return seat.player
+            return player
 
     def _open_board(self, game: StoredGame, ply: int) -> Board:
         """The board of a game that goes on."""
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
-        board = board_of(game)
+        board, _ = self._replays.of(game)
         if self._ending(game, board):
             raise ConflictError("the game is over")
-        return board
+        return board.copy()
 
     def _ending(self, game: StoredGame, board: Board) -> Ending | None:
         if game.ended:

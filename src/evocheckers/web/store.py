@@ -72,6 +72,7 @@ class Store:
         try:
             self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")  # what is committed outlives the server, if killed
             self._connection.executescript(SCHEMA)
         except sqlite3.Error as error:
             raise StoreError(f"games in {path}: {error}") from None

@@ -36,10 +36,11 @@ async function render({ animate = null, hint = null } = {}) {
   const live = shown === game.ply;
   const last = shown ? game.moves[shown - 1] : null;
   const yours = live && game.waiting_for === "human" && !busy;
+  Object.assign($("status").dataset, { ply: game.ply, waiting: game.waiting_for });
   say(game.note && live ? `${statusText()} (${game.note})` : statusText());
   for (const [place, side] of [["seat-top", flipped ? "white" : "black"], ["seat-bottom", flipped ? "black" : "white"]]) {
     const seat = game[side];
-    $(place).replaceChildren(`${side === "black" ? "●" : "○"} ${seat.title} `, Object.assign(document.createElement("span"), { textContent: seat.player === "human" || seat.player === "random" ? "" : `(${/^\d+$/.test(seat.limit) ? `${seat.limit} plies` : seat.limit})` }));
+    $(place).replaceChildren(`${side === "black" ? "Black" : "White"}: ${seat.title} `, Object.assign(document.createElement("span"), { textContent: seat.player === "human" || seat.player === "random" ? "" : `(${/^\d+$/.test(seat.limit) ? `${seat.limit} plies` : seat.limit})` }));
   }
   $("takeback").disabled = !game.ply || busy;
   $("hint").disabled = $("draw").disabled = $("resign").disabled = !yours;
@@ -71,7 +72,8 @@ function renderMoves() {
     }
   }
   list.replaceChildren(...rows);
-  list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const current = list.querySelector("[aria-current]")?.parentElement; // scroll the list, never the page
+  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight + current.offsetHeight + 4;
 }
 
 function renderScore() {

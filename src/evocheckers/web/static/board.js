@@ -114,7 +114,12 @@ export class BoardView {
         else if (!pressed.piece) this.choose(square);
       }
     });
-    window.addEventListener("pointercancel", () => { this.pressed = null; this.draw(); });
+    window.addEventListener("pointercancel", () => {
+      if (this.pressed) this.draw();
+      this.pressed = null;
+    });
+    this.svg.addEventListener("dragstart", (event) => event.preventDefault());
+    this.svg.addEventListener("mousedown", (event) => { if (this.pressed?.piece) event.preventDefault(); });
     this.svg.addEventListener("touchmove", (event) => { if (this.pressed?.piece) event.preventDefault(); }, { passive: false });
     this.svg.addEventListener("keydown", (event) => this.key(event));
   }

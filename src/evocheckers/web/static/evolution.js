@@ -50,7 +50,7 @@ function drawCharts() {
   const strength = run.strengths.map((row) => ({ x: row.generation, y: row.share, low: row.low, high: row.high, says: `generation ${row.generation}: ${row.wins}-${row.draws}-${row.losses}, ${percent(row.share)}` }));
   const charts = [
     chart("Points against piece counting, with 95% interval", [{ name: "share", points: strength }], { least: 0, most: 1, level: 0.5, format: percent }),
-    chart("Scores", [{ name: "best", points: series("score_best") }, { name: "mean", points: series("score") }]),
+    chart("Scores", run.curve.some((row) => row.score !== row.score_best) ? [{ name: "best", points: series("score_best") }, { name: "mean", points: series("score") }] : [{ name: "score", points: series("score") }]),
     chart("Drawn games", [{ name: "drawn", points: series("drawn") }], { least: 0, most: 1, format: percent }),
     chart("Plies a game", [{ name: "plies", points: series("plies") }]),
     chart("K, what a king counts", [{ name: "K", points: series("king_value") }]),

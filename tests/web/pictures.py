@@ -1,0 +1,53 @@
+"""The pictures of the page in ``docs/figures``: ``python -m tests.web.pictures --runs FOLDER --run NAME``."""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.web.conftest import CHROMIUM, Server
+
+GAME = "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 6. 3-7 28-24 7. 7x16 24-19 *"
+FOLDER = Path(__file__).parents[2] / "docs" / "figures"
+LOOKS = (
+    ("desktop", 1280, 860, "light"),
+    ("dark", 1280, 860, "dark"),
+    ("phone", 390, 844, "light"),
+    ("phone-dark", 390, 844, "dark"),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=Path, required=True)
+    parser.add_argument("--run", required=True)
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as started:
+        server = Server(Path(data), wanted.runs)
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        with server.client() as client:
+            game = client.post("/api/games", json={"white": {"player": "champion", "limit": "6"}, "pdn": GAME}).json()
+            for ply in range(game["ply"] + 1):
+                client.post(f"/api/games/{game['id']}/score", json={"ply": ply})
+        for name, width, height, scheme in LOOKS:
+            context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+            page = context.new_page()
+            page.goto(f"{server.url}/#{game['id']}")
+            page.locator(".movable").first.wait_for()
+            page.screenshot(path=FOLDER / f"page-{name}.png")
+            if name == "desktop":
+                page.click("#analyse")
+                page.locator("#analysis").wait_for()
+                page.locator("#status", has_text="Best").wait_for()
+                page.screenshot(path=FOLDER / "page-analysis.png", full_page=True)
+                page.goto(f"{server.url}/evolution#{wanted.run}")
+                page.locator(".chart").nth(3).wait_for()
+                page.screenshot(path=FOLDER / "page-evolution.png")
+            context.close()
+        browser.close()
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()
