@@ -27,6 +27,7 @@ def memory_mb(pid: int) -> float:
 async def play_game(client: httpx.AsyncClient, number: int, plies: int, limit: str, times: list[float]) -> int:
     """One game; the number of engine moves."""
     generator, board, moves = random.Random(number), Board(), 0
+    await asyncio.sleep(generator.uniform(0, 3))
     wanted = {"white": {"player": "champion", "limit": limit}, "person": ""}
     game = (await client.post("/api/games", json=wanted)).raise_for_status().json()
     while game["waiting_for"] != "nobody" and game["ply"] < plies:

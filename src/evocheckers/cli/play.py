@@ -10,6 +10,7 @@ from evocheckers.cli.output import announce_compilation, console
 from evocheckers.errors import EvocheckersError
 
 PORT = 8650
+BACKLOG = 1024
 
 
 class PortError(EvocheckersError):
@@ -61,10 +62,11 @@ def _listen(host: str, port: int | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     fault: OSError | None = None
     for number in (PORT, 0) if port is None else (port,):
-        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # asyncio sends TCP's at once
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, number))
+            listening.listen(BACKLOG)
         except OSError as error:
             listening.close()
             fault = error

@@ -33,7 +33,7 @@ REPETITIONS = 3
 """A game is drawn when a position stands for the third time, or after 200 moves by each side."""
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
-KEPT_REPLAYS = 2000
+KEPT_REPLAYS = 300
 HINT_LIMIT = Limit(plies=8)
 SCORE_LIMIT = Limit(plies=6)
 CHAMPION_RATING = 2000.0

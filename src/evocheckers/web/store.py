@@ -4,7 +4,7 @@ import json
 import secrets
 import sqlite3
 import threading
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -83,12 +83,13 @@ class Store:
 
     def save(self, game: StoredGame) -> None:
         """Keep a game, as new or in the place of its earlier self."""
-        data = asdict(game)
+        data = {part.name: getattr(game, part.name) for part in fields(game)}
+        text = json.dumps({**data, "black": asdict(game.black), "white": asdict(game.white)})
         with self._lock:
             self._connection.execute(
                 "INSERT INTO games VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (id) DO UPDATE SET updated = excluded.updated, game = excluded.game",
-                (game.id, _now(), game.person, json.dumps(data)),
+                (game.id, _now(), game.person, text),
             )
 
     def load(self, game_id: str) -> StoredGame | None:
