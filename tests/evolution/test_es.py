@@ -3,12 +3,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from evocheckers import play_batch
 from evocheckers.evaluation import spatial
 from evocheckers.evolution import es
 from evocheckers.experiments.presets import make_settings
-from evocheckers.games.openings import openings
-from evocheckers.games.replay import positions_after
 from evocheckers.native.randomness import key, normals
 from tests.evolution.conftest import drive
 
@@ -131,31 +128,3 @@ def test_weights_shrink_over_the_schedule():
     state, _, _ = drive(es.step(config, 1, 1, first), lambda batch, game: 0)
     assert np.allclose(state.centre[:-1], 0.98 * first.centre[:-1])
     assert state.centre[-1] == first.centre[-1]
-
-
-def test_pairs_begin_in_the_middle_of_earlier_games():
-    config = settings(middles_share=0.5, middles_after=20, plies=1)
-    state = es.begin(config, 1)
-    results = []
-
-    def play(step):
-        batch = next(step)
-        results.append(play_batch(*batch))
-        try:
-            step.send(results[-1])
-        except StopIteration as end:
-            return batch, end.value[0]
-
-    batch, state = play(es.step(config, 1, 1, state))
-    assert {pairing.start for pairing in batch.pairings} <= set(openings("two-move"))
-    seen = {
-        position
-        for game in range(len(results[0]))
-        for position in positions_after(results[0], [game] * 200, range(200))[20 : results[0].plies[game]]
-    }
-    batch, _ = play(es.step(config, 1, 2, state))
-    begins = [pairing.start for pairing in batch.pairings]
-    assert begins[::2] == begins[1::2]
-    assert all(start in seen for start in begins[:6])
-    assert all(start in openings("two-move") for start in begins[6:])
-    assert len(set(begins[:6])) == 3

@@ -7,8 +7,6 @@ import pytest
 
 from evocheckers import Board, Color, Limit, Network, Pairing, Reason, Searcher, piece_differential, play_batch
 from evocheckers.games.batch import GameBatch, GameRules, PairingError, Precision, join_batches, split_result
-from evocheckers.games.openings import openings
-from evocheckers.games.replay import positions_after
 from evocheckers.rules.fen import parse_fen
 
 GENERATOR = np.random.default_rng(9)
@@ -105,15 +103,6 @@ def test_who_looks_no_ply_ahead_moves_at_random():
 def test_half_precision_is_for_gpus():
     with pytest.raises(PairingError, match="precision fp16 are played on a GPU: --executor gpu"):
         play_batch(EVALUATORS, PAIRINGS, GameRules(precision=Precision.FP16))
-
-
-def test_positions_of_played_games():
-    starts = openings("two-move")
-    pairings = [Pairing(i % 6, (i + 1) % 6, i, start=starts[5 * i]) for i in range(6)]
-    result = play_batch(EVALUATORS, pairings, GameRules(max_plies=70))
-    plies = [0, 1, 2, 33, int(result.plies[4]) - 1, int(result.plies[5])]
-    for game, (count, position) in enumerate(zip(plies, positions_after(result, range(6), plies), strict=True)):
-        assert position == Board(pairings[game].start).push_all(result[game].moves[:count]).position
 
 
 def test_joined_batches_play_as_they_would_alone():

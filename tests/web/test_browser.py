@@ -210,10 +210,38 @@ def test_follow_a_running_evolution_and_play_its_network(page, server):
     page.page.click("#games-form button")
     page.page.locator("#games button").first.wait_for()
     assert len(page.texts("#games li")) == 4
+    page.page.click("#matrix-button")
+    page.page.locator("#matrix td").first.wait_for()
     page.page.click("#games button >> nth=0")
     page.page.locator("#moves button").first.wait_for()
     page.open("/evolution#tiny")
     page.page.locator("#status", has_text="finished").wait_for()
+    page.page.fill("#generation", "2")
     page.page.click("#play-this")
-    page.page.locator("#seat-top", has_text="tiny, generation 4").wait_for()
+    page.page.locator("#seat-top", has_text="tiny, generation 2").wait_for()
     page.page.locator(".movable").first.wait_for()
+
+
+def test_watching_two_players(page):
+    page.open()
+    page.page.locator(".movable").first.wait_for()
+    new_game(page, player="random", side="none", other="material", limit="2")
+    page.page.locator("#status[data-ply='4']").wait_for()
+    assert page.page.locator("#resign").is_disabled()
+    page.page.click("#flip")
+    page.page.locator("#seat-bottom", has_text="Random").wait_for()
+
+
+def test_touch(browser, server):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    context.set_default_timeout(20_000)
+    page = Page(context.new_page(), server.url).open()
+    page.page.locator(".movable").first.wait_for()
+    page.square(11).tap()
+    page.square(15).tap()
+    page.settled(2)
+    assert page.moves()[0] == "11-15"
+    width, inner = page.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+    assert width <= inner  # nothing sticks out
+    assert page.faults == []
+    context.close()

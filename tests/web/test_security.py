@@ -13,6 +13,7 @@ from schemathesis.core.result import Ok
 
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.session import carry_on, open_run
+from evocheckers.web.evolution import MAX_STREAMS
 from evocheckers.web.security import MAX_BODY
 from evocheckers.web.thinking import MAX_WAITING, BusyError, Thinker
 
@@ -83,7 +84,14 @@ def test_ten_thousand_moves(client):
     assert answer.status_code == 422
 
 
+def small_run(server) -> None:
+    if not (server.runs / "small.sqlite").exists():
+        with open_run("es", server.runs / "small.sqlite", 1, 1, {"plies": 1, "pairs": 1, "moves_per_side": 5}) as run:
+            list(carry_on(run, ThreadExecutor(1), 0))
+
+
 def test_websockets_and_readers_that_never_read_harm_nobody(client, server):
+    small_run(server)
     host, port = server.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=20) as connection:
         upgrade = (
@@ -91,16 +99,27 @@ def test_websockets_and_readers_that_never_read_harm_nobody(client, server):
         )
         connection.sendall(f"GET /api/games HTTP/1.1\r\nHost: {host}\r\n{upgrade}\r\n".encode())
         assert b"101" not in connection.recv(100)
-    idle = [socket.create_connection((host, int(port))) for _ in range(20)]
+    idle = []
     try:
-        for connection in idle:
-            connection.sendall(f"GET /api/runs/none/events HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        for _ in range(MAX_STREAMS):
+            idle.append(socket.create_connection((host, int(port)), timeout=20))
+            idle[-1].sendall(f"GET /api/runs/small/events HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        assert b" 200 " in idle[-1].recv(100)
+        time.sleep(0.5)
+        assert client.get("/api/runs/small/events").status_code == 503
         began = time.monotonic()
         assert client.get("/api/options").status_code == 200
         assert time.monotonic() - began < 5
     finally:
         for connection in idle:
             connection.close()
+    for _ in range(100):  # who has gone makes room
+        time.sleep(0.1)
+        with client.stream("GET", "/api/runs/small/events") as answer:
+            if answer.status_code == 200:
+                break
+    else:
+        pytest.fail("streams were never given back")
 
 
 def test_the_queue_is_bounded():
@@ -123,9 +142,7 @@ def test_the_queue_is_bounded():
 def test_nothing_in_the_described_api_fails(server, new_game, part):
     """Schemathesis over the OpenAPI description, on a game and a run that exist: no answer of 500 or more."""
     known = {"game_id": new_game()["id"], "name": "small"}
-    if not (server.runs / "small.sqlite").exists():
-        with open_run("es", server.runs / "small.sqlite", 1, 1, {"plies": 1, "pairs": 1, "moves_per_side": 5}) as run:
-            list(carry_on(run, ThreadExecutor(1), 0))
+    small_run(server)
     schema = schemathesis.openapi.from_url(f"{server.url}/openapi.json").include(path_regex=f"^{re.escape(part)}(/|$)")
     answers = set()
     bounds: dict[str, Any] = {"max_examples": 20, "deadline": None, "derandomize": True, "database": None}

@@ -76,3 +76,9 @@ def test_ctrl_c_ends_it(tmp_path):
         assert client.get("/").status_code == 200
         process.send_signal(signal.SIGINT)
         assert process.wait(20) in (0, 130, -2)
+
+
+def test_another_port_where_the_usual_one_is_taken(tmp_path):
+    with serving(tmp_path) as (_, first), serving(tmp_path / "other") as (_, second):
+        assert first.base_url.port != second.base_url.port
+        assert second.get("/").status_code == 200

@@ -18,7 +18,6 @@ from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
 from evocheckers.evolution.scheme import (
     CREATION,
     GAME,
-    MIDDLE,
     MUTATION,
     OPENING,
     OPPONENT,
@@ -28,16 +27,13 @@ from evocheckers.evolution.scheme import (
     Settings,
     Step,
 )
-from evocheckers.games.batch import BatchResult, GameBatch, GameRules, Pairing
+from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import openings
-from evocheckers.games.replay import positions_after
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import f32, fetch_and_increment, pointer_to
 from evocheckers.native.randomness import key, normal_rows, uniforms
 from evocheckers.native.sums import add_weighted_rows
 from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.rules.fen import Position
-from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
 
 _COUNT = spatial.NUMBERS + 1
@@ -69,10 +65,6 @@ class EsSettings(Settings):
     """Adam's β2."""
     openings: Literal["start", "first-moves", "two-move"] = "two-move"
     """Where pairs begin; one is drawn for each."""
-    middles_share: float = Field(0.0, ge=0, le=1)
-    """Share of pairs that begin in the middle of a game of the update before; so won positions must be won, too."""
-    middles_after: int = Field(30, ge=0)
-    """The first ply of a game at which that may be."""
     pieces_share: float = Field(0.0, ge=0, le=1)
     """What an unfinished game is worth to the side with more pieces, where a win is worth one. Zero: results only."""
     layers: tuple[float, float, float, float] = (1.0, 0.0, 1.0, 1.0)
@@ -102,15 +94,13 @@ class EsSettings(Settings):
 
 
 class Centre(NamedTuple):
-    """The centre, its running average, Adam's memory, the pool of earlier centres, and middles of games."""
+    """The centre, its running average, Adam's memory, and the pool of earlier centres."""
 
     centre: np.ndarray
     average: np.ndarray
     mean: np.ndarray
     square: np.ndarray
     pool: np.ndarray
-    middles: np.ndarray
-    """Positions, a row each: whose turn it is, then three boards."""
 
 
 def scales(settings: EsSettings) -> np.ndarray:
@@ -125,8 +115,7 @@ def begin(settings: EsSettings, seed: int) -> Centre:
     limit = settings.weight_limit
     weights = uniforms(key(seed, CREATION, 0), -limit, limit, spatial.NUMBERS)
     centre = np.append(weights, np.float32(settings.king_value))
-    middles = np.empty((0, len(Position._fields)), np.int64)
-    return Centre(centre, centre, np.zeros(_COUNT), np.zeros(_COUNT), np.empty((0, _COUNT), np.float32), middles)
+    return Centre(centre, centre, np.zeros(_COUNT), np.zeros(_COUNT), np.empty((0, _COUNT), np.float32))
 
 
 def network(settings: EsSettings, point: np.ndarray, **source: int) -> Network:
@@ -192,12 +181,11 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
     noise = normal_rows(keys, scale)
     evaluators = mirrored_evaluators(settings, state.centre, noise, s)
     places = openings(settings.openings)
-    middles = [Position(Color(turn), *boards) for turn, *boards in state.middles.tolist()]
     pairings: list[Pairing] = []
     pool = [network(settings, point).evaluator() for point in state.pool]
     pooled = round(settings.pool_share * settings.pairs) if pool else 0
     for pair in range(settings.pairs):
-        start = middles[pair] if pair < len(middles) else places[key(seed, OPENING, generation, pair) % len(places)]
+        start = places[key(seed, OPENING, generation, pair) % len(places)]
         number = key(seed, GAME, generation, pair)
         plus, minus = 2 * pair, 2 * pair + 1
         games = [(plus, minus), (minus, plus)]
@@ -219,7 +207,6 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
     add_weighted_rows(rewards, noise, gradient)
     gradient /= settings.pairs * float(s)
     state = adam(settings, generation, state, gradient, scale)
-    state = state._replace(middles=choose_middles(settings, seed, generation, result))
     best = network(settings, state.average, generation=generation)
     individuals = Individuals(
         np.array([generation]),
@@ -253,20 +240,7 @@ def adam(settings: EsSettings, generation: int, state: Centre, gradient: np.ndar
     pool = state.pool
     if settings.pool_share > 0 and generation % settings.pool_every == 0:
         pool = np.concatenate([pool, centre[None]])
-    return Centre(centre, average, mean, square, pool, state.middles)
-
-
-def choose_middles(settings: EsSettings, seed: int, generation: int, result: BatchResult) -> np.ndarray:
-    """Positions in which pairs of the next update begin: of games drawn at random, at plies drawn at random."""
-    long_enough = np.flatnonzero(result.plies > settings.middles_after)
-    games: list[int] = []
-    plies: list[int] = []
-    for pair in range(round(settings.middles_share * settings.pairs) if long_enough.size else 0):
-        game = int(long_enough[key(seed, MIDDLE, generation, pair) % long_enough.size])
-        games.append(game)
-        choices = int(result.plies[game]) - settings.middles_after
-        plies.append(settings.middles_after + key(seed, MIDDLE, generation, pair, 1) % choices)
-    return np.array(positions_after(result, games, plies), np.int64).reshape(-1, len(Position._fields))
+    return Centre(centre, average, mean, square, pool)
 
 
 def first_network(settings: EsSettings, state: Centre) -> Network:

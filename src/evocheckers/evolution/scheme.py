@@ -18,7 +18,7 @@ from evocheckers.evaluation.evaluator import Leaf, View
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
 from evocheckers.games.batch import BatchResult, GameBatch, GameRules, Precision
 
-OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY, MIDDLE = range(8)
+OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY = range(7)
 """What random numbers are for."""
 
 

@@ -250,4 +250,4 @@ def _add_runs(app: FastAPI, games: Games, runs: Runs) -> None:
     @app.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
     async def events(name: RunName) -> Response:
         """Server-sent events: one for every generation that is recorded."""
-        return StreamingResponse(runs.events(games.catalogue.run_path(name)), media_type="text/event-stream")
+        return StreamingResponse(runs.follow(games.catalogue.run_path(name)), media_type="text/event-stream")

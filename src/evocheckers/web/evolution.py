@@ -130,10 +130,13 @@ class Runs:
                 self._matrices[place] = {"generations": numbers, "shares": rows}
         return self._matrices[place]
 
-    async def events(self, path: Path) -> AsyncIterator[str]:
+    def follow(self, path: Path) -> AsyncIterator[str]:
         """A server-sent event for every generation and measurement that is recorded from now on."""
         if self._streams >= MAX_STREAMS:
             raise StreamsError("too many pages follow runs already; reload to see more")
+        return self._events(path)
+
+    async def _events(self, path: Path) -> AsyncIterator[str]:
         self._streams += 1
         try:
             told: tuple[int, int] | None = None

@@ -5,7 +5,7 @@ import { BoardView, readFen, writeFen } from "./board.js";
 import { drawGraph, drawSight } from "./charts.js";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
-const WATCH_MS = 500;
+const WATCH_MS = 500, RETRY_MS = 3000;
 const $ = (id) => document.getElementById(id);
 
 let game = null; // as the server tells it
@@ -129,17 +129,23 @@ function act(request) {
   return turns;
 }
 
-let engineAsked = "";
+let engineAsked = false;
 
+// Let the engine move as long as it is its turn; what fails is tried again after a while.
 async function engineTurn() {
-  if (!game || game.waiting_for !== "engine") return;
-  const asked = `${game.id} ${game.ply}`;
-  if (engineAsked === asked) return;
-  engineAsked = asked;
-  if (game.black.player !== "human" && game.white.player !== "human") await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
-  if (!game || `${game.id} ${game.ply}` !== asked) return;
-  act(() => post(`/api/games/${game.id}/engine`, { ply: game.ply })).then(() => { engineAsked = ""; engineTurn(); });
+  if (engineAsked) return;
+  engineAsked = true;
+  while (game?.waiting_for === "engine") {
+    const { id, ply } = game;
+    if (game.black.player !== "human" && game.white.player !== "human") await pause(WATCH_MS);
+    if (game.id !== id || game.ply !== ply) continue;
+    await act(() => post(`/api/games/${id}/engine`, { ply }));
+    if (game.id === id && game.ply === ply) await pause(RETRY_MS);
+  }
+  engineAsked = false;
 }
+
+function pause(ms) { return new Promise((resolve) => setTimeout(resolve, ms)); }
 
 async function reload(fault) {
   if (!game) { say(fault); return; }

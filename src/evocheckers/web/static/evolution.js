@@ -84,13 +84,22 @@ async function refresh() {
   } catch (error) { $("status").textContent = error.message; return; }
   const done = run.generation >= run.generations;
   $("status").textContent = `${run.preset}, seed ${run.seed}: generation ${run.generation} of ${run.generations}${done ? ", finished" : ""}. Digest ${run.digest}.`;
-  $("play-this").href = `/?player=${encodeURIComponent(`run:${name}#${run.generation}`)}`;
   $("generation").max = run.generation;
-  if (!$("generation").value) $("generation").value = run.generation;
+  if (!$("generation").value || followsLast) $("generation").value = run.generation;
+  linkNetwork();
   drawCharts();
   drawTree();
   drawSettings();
 }
+
+// The network to play is that of the chosen generation.
+let followsLast = true;
+function linkNetwork() {
+  const generation = Math.min(Number($("generation").value), run.generation);
+  $("play-this").href = `/?player=${encodeURIComponent(`run:${name}#${generation}`)}`;
+  $("play-this").textContent = `Play the best network of generation ${generation}`;
+}
+$("generation").addEventListener("input", () => { followsLast = false; linkNetwork(); });
 
 async function follow(chosen) {
   name = chosen;
@@ -98,6 +107,7 @@ async function follow(chosen) {
   $("matrix").replaceChildren();
   $("games").replaceChildren();
   $("generation").value = "";
+  followsLast = true;
   stream?.close();
   await refresh();
   let told = run?.generation, measured = run?.strengths.length;
