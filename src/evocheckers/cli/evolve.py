@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.output import announce_compilation, console
-from evocheckers.cli.playing import ExecutorOption, WorkersOption, make_executor
+from evocheckers.cli.playing import AddressOption, ExecutorOption, WorkersOption, make_executor
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def evolve(
     generations: Annotated[int | None, typer.Option(min=1, help="How far to go; the preset says otherwise.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The run's seed; 1 if not given.")] = None,
     executor_name: ExecutorOption = "threads",
+    address: AddressOption = None,
     workers: WorkersOption = None,
     count: Annotated[
         int, typer.Option("--runs", min=1, max=10_000, help="So many runs at once, with seeds from --seed on.")
@@ -60,7 +61,7 @@ def evolve(
 
     announce_compilation()
     out = console()
-    executor = make_executor(executor_name, workers)
+    executor = make_executor(executor_name, workers, address)
     changes = (read_config(config) if config else {}) | parse_assignments(assignments or [])
     if count > 1 or grid:
         if name not in PRESETS:

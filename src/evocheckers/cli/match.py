@@ -6,6 +6,7 @@ import typer
 
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
 from evocheckers.cli.playing import (
+    AddressOption,
     AdjudicateOption,
     ExecutorOption,
     ExtensionsOption,
@@ -47,6 +48,7 @@ def match(
     moves: MovesOption = 100,
     extensions: ExtensionsOption = None,
     executor_name: ExecutorOption = "threads",
+    address: AddressOption = None,
     workers: WorkersOption = None,
     pdn: PdnOption = None,
     json_file: JsonOption = None,
@@ -61,7 +63,7 @@ def match(
     out = console(json_file)
     lines = opening_choice(openings, rounds)
     pair = make_contestant(first, extensions), make_contestant(second, extensions)
-    executor = make_executor(executor_name, workers)
+    executor = make_executor(executor_name, workers, address)
     database = endgame_database(out) if adjudicated else None
     for contestant in pair:
         contestant.check()
@@ -116,6 +118,7 @@ def tournament(
     moves: MovesOption = 100,
     extensions: ExtensionsOption = None,
     executor_name: ExecutorOption = "threads",
+    address: AddressOption = None,
     workers: WorkersOption = None,
     pdn: PdnOption = None,
     json_file: JsonOption = None,
@@ -133,7 +136,7 @@ def tournament(
     contestants = [make_contestant(player, extensions) for player in players]
     for contestant in contestants:
         contestant.check()
-    executor = make_executor(executor_name, workers)
+    executor = make_executor(executor_name, workers, address)
     lines = opening_choice(openings, rounds)
     played: list[tuple[int, int, PlayedGame]] = []
     total = len(lines) * len(players) * (len(players) - 1)

@@ -39,12 +39,18 @@ PdnOption = Annotated[Path | None, typer.Option("--pdn", metavar="FILE", help="W
 
 
 ExecutorOption = Annotated[
-    str, typer.Option("--executor", metavar="threads|gpu", help="Where games are played; all give the same ones.")
+    str, typer.Option("--executor", metavar="threads|gpu|ray", help="Where games are played; all give the same ones.")
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option("--address", help="With --executor ray: the cluster's address; without, this machine's cores."),
 ]
 
 
-def make_executor(name: str, workers: int | None = None) -> "Executor":
+def make_executor(name: str, workers: int | None = None, address: str | None = None) -> "Executor":
     """The executor of that name; only commands choose one."""
+    if address is not None and name != "ray":
+        raise EvocheckersError("--address is for --executor ray")
     if name == "threads":
         from evocheckers.executors.threads import ThreadExecutor
 
@@ -53,7 +59,11 @@ def make_executor(name: str, workers: int | None = None) -> "Executor":
         from evocheckers.executors.gpu import GpuExecutor
 
         return GpuExecutor()
-    raise EvocheckersError(f"no executor {name!r}; write threads or gpu")
+    if name == "ray":
+        from evocheckers.executors.cluster import RayExecutor
+
+        return RayExecutor(address, workers)
+    raise EvocheckersError(f"no executor {name!r}; write threads, gpu or ray")
 
 
 def opening_choice(name: str, rounds: int) -> tuple[str, ...]:

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
-from evocheckers.cli.playing import ExecutorOption, WorkersOption, check_writable, endgame_database, make_executor
+from evocheckers.cli.playing import (
+    AddressOption,
+    ExecutorOption,
+    WorkersOption,
+    check_writable,
+    endgame_database,
+    make_executor,
+)
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -22,6 +29,7 @@ def reproduce(
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where to; reports/NAME if not given.")
     ] = None,
     executor_name: ExecutorOption = "threads",
+    address: AddressOption = None,
     workers: WorkersOption = None,
     json_file: JsonOption = None,
 ) -> None:
@@ -54,7 +62,7 @@ def reproduce(
             out.print(text, soft_wrap=True)
             spinner.update(text)
 
-        executor = make_executor(executor_name, workers)
+        executor = make_executor(executor_name, workers, address)
         laboratory = Laboratory(folder, executor, player, quick, workers, tell, lambda: endgame_database(out, 4))
         report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
         path = report.write(folder)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.evaluation.evaluator import Evaluators, stack
+from evocheckers.evaluation.evaluator import Evaluators, EvaluatorTable, stack
 from evocheckers.games.batch import (
     BLACK,
     BLACK_PLIES,
@@ -152,22 +152,10 @@ def _play_games(
         evaluations[game] = counters[EVALUATIONS]
 
 
-def play_batch(
-    evaluators: Evaluators,
-    pairings: Sequence[Pairing],
-    rules: GameRules | None = None,
-    threads: int | None = None,
-) -> BatchResult:
-    """Play all games, on as many threads as there are cores unless told otherwise.
-
-    An interrupt (Ctrl-C) stops all threads at once and goes on as ``KeyboardInterrupt``.
-    """
-    rules = rules or GameRules()
-    if rules.precision is not Precision.FP32:
-        raise PairingError(f"games of precision {rules.precision.value} are played on a GPU: --executor gpu")
-    table = stack(evaluators)
-    rows, seeds = batch_rows(pairings, len(evaluators))
-    result = empty_result(pairings, rules)
+def play_rows(
+    table: EvaluatorTable, rows: np.ndarray, seeds: np.ndarray, rules: GameRules, result: BatchResult, threads: int
+) -> None:
+    """Play games that are laid out already, and fill their records."""
 
     def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:
         _play_games(
@@ -191,5 +179,28 @@ def play_batch(
             result.codes,
         )
 
-    run_threads(work, min(thread_count(threads), max(len(pairings), 1)))
+    run_threads(work, min(threads, max(len(rows), 1)))
+
+
+def play_batch(
+    evaluators: Evaluators,
+    pairings: Sequence[Pairing],
+    rules: GameRules | None = None,
+    threads: int | None = None,
+) -> BatchResult:
+    """Play all games, on as many threads as there are cores unless told otherwise.
+
+    An interrupt (Ctrl-C) stops all threads at once and goes on as ``KeyboardInterrupt``.
+    """
+    rules = rules or GameRules()
+    refuse_half_precision(rules)
+    rows, seeds = batch_rows(pairings, len(evaluators))
+    result = empty_result(pairings, rules)
+    play_rows(stack(evaluators), rows, seeds, rules, result, thread_count(threads))
     return result
+
+
+def refuse_half_precision(rules: GameRules) -> None:
+    """Compiled code for processors knows single precision alone."""
+    if rules.precision is not Precision.FP32:
+        raise PairingError(f"games of precision {rules.precision.value} are played on a GPU: --executor gpu")

@@ -1,0 +1,184 @@
+"""A Ray cluster: the same games, on as many machines as there are.
+
+A batch is cut into tasks, large ones first and single games at the end, so that no task holds up the others for long.
+The networks are put into Ray's object store once; a task takes those that its games need. Results come in any order and
+are filled in where they belong. What a lost worker or node was playing, Ray plays again elsewhere.
+"""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from evocheckers import __version__
+from evocheckers.errors import EvocheckersError
+from evocheckers.evaluation.evaluator import EvaluatorTable, empty_weights, stack
+from evocheckers.games.batch import (
+    BLACK,
+    BLACK_PLIES,
+    WHITE,
+    WHITE_PLIES,
+    BatchResult,
+    GameBatch,
+    GameRules,
+    batch_rows,
+    empty_result,
+)
+from evocheckers.games.play import play_rows, refuse_half_precision
+
+COLUMNS = ("winners", "reasons", "plies", "evaluations", "codes")
+LARGEST_SHARE = 4
+"""The first tasks are a fourth of what one worker would get."""
+PATIENCE = 3.0
+"""A task that takes so many times longer than the longest that ended is played again by an idle worker."""
+WAIT_SECONDS = 0.5
+
+
+class ClusterError(EvocheckersError):
+    """No cluster to play on: what is missing."""
+
+
+def task_sizes(costs: np.ndarray, workers: int) -> list[int]:
+    """How many games each task gets: less and less of the cost that is left, and at least one game."""
+    left = float(costs.sum())
+    sizes: list[int] = []
+    at = 0
+    while at < len(costs):
+        goal = left / (LARGEST_SHARE * workers)
+        end, cost = at + 1, float(costs[at])
+        while end < len(costs) and cost + costs[end] <= goal:
+            cost += float(costs[end])
+            end += 1
+        sizes.append(end - at)
+        left -= cost
+        at = end
+    return sizes
+
+
+def expected_costs(rows: np.ndarray) -> np.ndarray:
+    """What games cost, roughly: a ply more costs twice as much."""
+    return np.exp2(rows[:, BLACK_PLIES]) + np.exp2(rows[:, WHITE_PLIES])
+
+
+def play_part(
+    version: str,
+    kinds: np.ndarray,
+    flags: np.ndarray,
+    weights: np.ndarray,
+    rows: np.ndarray,
+    seeds: np.ndarray,
+    rules: GameRules,
+) -> dict[str, np.ndarray]:
+    """A task: some games of a batch, on one thread of whatever machine."""
+    if version != __version__:
+        raise ClusterError(f"a worker has evocheckers {__version__}, the driver {version}; all need the same")
+    used, places = np.unique(rows[:, [BLACK, WHITE]], return_inverse=True)
+    rows = rows.copy()
+    rows[:, [BLACK, WHITE]] = places.reshape(-1, 2)
+    mine = empty_weights(len(used), weights.shape[1])
+    mine[:] = weights[used]
+    count = len(rows)
+    result = BatchResult(
+        np.zeros(count, np.int8),
+        np.zeros(count, np.int8),
+        np.zeros(count, np.int32),
+        np.zeros(count, np.int64),
+        np.zeros((count, rules.max_plies), np.uint32),
+        [],
+    )
+    play_rows(EvaluatorTable(kinds[used], flags[used], mine), rows, seeds.copy(), rules, result, 1)
+    return {name: getattr(result, name) for name in COLUMNS}
+
+
+class RayExecutor:
+    """Plays batches on a Ray cluster, or on this machine's cores through Ray where no address is given."""
+
+    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+        self._ray = _ray()
+        if not self._ray.is_initialized():
+            _connect(self._ray, address, workers)
+        self._task = self._ray.remote(num_cpus=1, max_retries=-1)(play_part)
+
+    @property
+    def workers(self) -> int:
+        """The cluster's cores, as many as there are now."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def play(self, batch: GameBatch) -> BatchResult:
+        """Play all games of a batch."""
+        refuse_half_precision(batch.rules)
+        rows, seeds = batch_rows(batch.pairings, len(batch.evaluators))
+        result = empty_result(batch.pairings, batch.rules)
+        table = stack(batch.evaluators)
+        stored = [self._ray.put(array) for array in (table.kinds, table.flags, table.weights)]
+        costs = expected_costs(rows)
+        order = np.argsort(-costs, kind="stable")
+        pending: dict[Any, tuple[np.ndarray, float]] = {}
+
+        def submit(games: np.ndarray) -> None:
+            reference = self._task.remote(__version__, *stored, rows[games], seeds[games], batch.rules)
+            pending[reference] = games, time.monotonic()
+
+        at = 0
+        for size in task_sizes(costs[order], self.workers):
+            submit(np.sort(order[at : at + size]))
+            at += size
+        try:
+            self._collect(pending, submit, result)
+        except BaseException:
+            for reference in pending:
+                self._ray.cancel(reference, force=False)
+            raise
+        return result
+
+    def _collect(self, pending: dict[Any, tuple[np.ndarray, float]], submit: Any, result: BatchResult) -> None:
+        """Take results as they come. Whoever is late has a second try elsewhere; the first answer counts."""
+        longest, repeated = 0.0, set()
+        missing = np.ones(len(result), bool)
+        while missing.any():
+            ready, _ = self._ray.wait(list(pending), num_returns=1, timeout=WAIT_SECONDS)
+            now = time.monotonic()
+            for reference in ready:
+                games, began = pending.pop(reference)
+                columns = self._fetch(reference)
+                longest = max(longest, now - began)
+                if missing[games[0]]:
+                    missing[games] = False
+                    for name, array in columns.items():
+                        getattr(result, name)[games] = array
+            if ready or longest == 0.0 or len(pending) >= self.workers:
+                continue
+            for games, began in list(pending.values()):
+                if now - began > PATIENCE * longest + 1 and missing[games[0]] and games[0] not in repeated:
+                    repeated.add(games[0])
+                    submit(games)
+        for reference in pending:
+            self._ray.cancel(reference, force=False)
+
+    def _fetch(self, reference: Any) -> dict[str, np.ndarray]:
+        try:
+            return self._ray.get(reference)
+        except self._ray.exceptions.RayTaskError as error:
+            raise ClusterError(f"a worker failed: {str(error.cause).strip().splitlines()[-1]}") from None
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise ClusterError("the Ray executor needs Ray: pip install 'evocheckers[cluster]'") from None
+    return ray
+
+
+def _connect(ray: Any, address: str | None, workers: int | None) -> None:
+    settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "warning"}
+    if address is None:
+        settings |= {"num_cpus": workers, "include_dashboard": False, "address": "local"}
+    else:
+        settings["address"] = address
+    try:
+        ray.init(**settings)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise ClusterError(
+            f"no Ray cluster at {address or 'this machine'}: {str(error).strip().splitlines()[0]}"
+        ) from None
