@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from evocheckers.games.batch import GameBatch, GameRules, PairingError, Precisio
 from evocheckers.rules.fen import START
 
 ray = pytest.importorskip("ray")
-NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
+NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80_000_000}
 SMALL = {"plies": 2, "parents": 4, "opponents": 2, "moves_per_side": 30}
 
 
@@ -83,9 +84,7 @@ def test_faults_are_told_in_one_line(executor):
 
 @pytest.mark.parametrize("preset", ["anaconda", "c10-rr"])
 def test_a_node_dies_in_the_middle_and_the_digest_stays(nodes, executor, tmp_path, preset):
-    changes = {**SMALL, "plies": 3, "parents": 6} if preset == "anaconda" else {"plies": 2, "moves_per_side": 30}
-    if preset == "c10-rr":
-        changes |= {"parents": 3}
+    changes = {"plies": 3, "parents": 6 if preset == "anaconda" else 3, "moves_per_side": 30}
     with open_run(preset, tmp_path / "threads.sqlite", 3, 1, changes) as run:
         list(carry_on(run, ThreadExecutor(2), 0))
         expected = run.summaries()[-1].digest
