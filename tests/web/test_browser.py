@@ -245,3 +245,57 @@ def test_touch(browser, server):
     assert width <= inner  # nothing sticks out
     assert page.faults == []
     context.close()
+
+
+def test_nothing_of_another_position_stays(page, server):
+    page.open()
+    page.page.locator(".movable").first.wait_for()
+    page.page.click("#analyse")
+    page.page.locator("#analysis").wait_for()
+    first = page.page.url
+    load(page, TWO_PATHS)
+    page.page.locator("#status", has_text="you must capture").wait_for()
+    assert page.page.locator("#analysis").is_hidden()
+    assert page.page.locator(".worth").count() == 0
+    page.square(27).click()
+    page.square(11).click()
+    page.page.locator("#choices button").first.wait_for()
+    new_game(page, player="random")
+    page.page.locator("#seat-top", has_text="Random").wait_for()
+    assert page.page.locator("#choices").is_hidden()
+    page.page.evaluate("address => { location.hash = address; }", first.partition("#")[2])
+    page.page.locator("#seat-top", has_text="Champion").wait_for()
+
+
+def test_a_capture_dragged_leg_by_leg(page):
+    page.open()
+    page.page.locator(".movable").first.wait_for()
+    load(page, "B:W6,14,15,32:BK1")
+    page.page.locator("#status", has_text="you must capture").wait_for()
+    for start, end in ((1, 10), (10, 17)):
+        boxes = [page.square(square).bounding_box() for square in (start, end)]
+        (x, y), (to_x, to_y) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+        page.page.mouse.move(x, y)
+        page.page.mouse.down()
+        page.page.mouse.move(to_x, to_y, steps=5)
+        page.page.mouse.up()
+    page.page.locator("#moves button", has_text="1x10x17").wait_for()
+
+
+def test_a_network_that_is_not_there_leaves_a_game_to_play(page):
+    page.open("/?player=run:nothing%231")
+    page.page.locator("#status", has_text="no player").wait_for()
+    page.page.locator(".movable").first.wait_for()
+    page.faults.clear()  # an answer of 404
+    page.page.click("#flip")
+    page.page.click("#analyse")
+    page.page.locator("#analysis").wait_for()
+
+
+def test_a_recorded_result_and_its_players_are_kept(page):
+    page.open()
+    page.page.locator(".movable").first.wait_for()
+    load(page, '[Black "Ann"] [White "Bo"] [Result "1-0"] 1. 11-15 22-18 2. 15x22 1-0')
+    page.page.locator("#status", has_text="Black wins: as recorded").wait_for()
+    page.page.locator("#seat-top", has_text="Ann").wait_for()
+    page.page.locator("#seat-bottom", has_text="Bo").wait_for()

@@ -76,6 +76,19 @@ def thought_of(result: SearchResult, turn: Color, note: str = "") -> Thought:
     )
 
 
+_RESULTS = {
+    "1-0": ("black", "as recorded"),
+    "0-1": ("white", "as recorded"),
+    "1/2-1/2": ("draw", "as recorded"),
+}
+
+
+def _names(tags: dict[str, str]) -> tuple[str, str]:
+    """The players of a PDN, where it tells them."""
+    black, white = (tags.get(side, "").strip("? ")[:60] for side in ("Black", "White"))
+    return black, white
+
+
 class Replays:
     """Games that were played through lately, so that the next move costs one move and not all of them."""
 
@@ -135,16 +148,21 @@ class Games:
             notes.append(allowed.note)
             seats[side] = Seat(seat.player, seat.limit)
         start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
+        names, ended = ("", ""), None
         if wanted.pdn is not None:
             games = read_pdn(wanted.pdn)
             if len(games) != 1:
                 raise EvocheckersError(f"the PDN holds {len(games)} games, not one")
             start, moves = Board(games[0].start), tuple(map(str, games[0].moves))
+            names = _names(games[0].tags)
+            ended = _RESULTS.get(games[0].result)
         if len(moves) > MAX_PLIES:
             raise EvocheckersError(f"a game of {len(moves)} plies; at most {MAX_PLIES} are played here")
         board = Board(start.position).push_all(moves)
         texts = tuple(map(str, board.moves))
-        game = StoredGame(start.fen(), seats["black"], seats["white"], wanted.person.strip(), texts)
+        if board.outcome(MAX_PLIES, REPETITIONS) is not None:
+            ended = None
+        game = StoredGame(start.fen(), seats["black"], seats["white"], wanted.person.strip(), texts, ended, names=names)
         self.store.save(game)
         return self.show(game, next(filter(None, notes), ""))
 
@@ -297,8 +315,9 @@ class Games:
     def _title(self, game: StoredGame, side: str) -> str:
         player = game.seat(side).player
         if player == HUMAN:
-            both = game.black.player == game.white.player
-            return side.capitalize() if both else game.person or "You"
+            if game.black.player != game.white.player:
+                return game.person or "You"
+            return game.names[side == "white"] or side.capitalize()
         try:
             return self.catalogue.get(player).title
         except EvocheckersError:

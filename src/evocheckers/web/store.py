@@ -53,6 +53,8 @@ class StoredGame:
     """Who won (``black``, ``white`` or ``draw``) and why, where the board alone does not tell."""
     scores: dict[str, dict[str, Any]] = field(default_factory=dict)
     """What the engine thought, by the number of plies played."""
+    names: tuple[str, str] = ("", "")
+    """Of Black and White in a game that was loaded."""
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     seed: int = field(default_factory=lambda: secrets.randbits(48))
 
@@ -101,7 +103,7 @@ class Store:
         data = json.loads(row[0])
         for side in ("black", "white"):
             data[side] = Seat(**data[side])
-        for name in ("moves", "ended"):
+        for name in ("moves", "ended", "names"):
             data[name] = None if data[name] is None else tuple(data[name])
         return StoredGame(**data)
 

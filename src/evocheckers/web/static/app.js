@@ -5,6 +5,7 @@ import { BoardView, readFen, writeFen } from "./board.js";
 import { drawGraph, drawSight } from "./charts.js";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+const ID = /^[A-Za-z0-9_-]{8,40}$/;
 const WATCH_MS = 500, RETRY_MS = 3000;
 const $ = (id) => document.getElementById(id);
 
@@ -42,9 +43,8 @@ async function render({ animate = null, hint = null } = {}) {
     const seat = game[side];
     $(place).replaceChildren(`${side === "black" ? "Black" : "White"}: ${seat.title} `, Object.assign(document.createElement("span"), { textContent: seat.player === "human" || seat.player === "random" ? "" : `(${/^\d+$/.test(seat.limit) ? `${seat.limit} plies` : seat.limit})` }));
   }
-  $("takeback").disabled = !game.ply || busy;
+  $("takeback").disabled = busy || !game.moves.some((move) => game[move.side].player === "human");
   $("hint").disabled = $("draw").disabled = $("resign").disabled = !yours;
-  $("move-text").disabled = !yours;
   renderMoves();
   renderScore();
   $("fen").value = fenAt(shown);
@@ -71,7 +71,9 @@ function renderMoves() {
       rows.push(item);
     }
   }
+  const focused = list.contains(document.activeElement);
   list.replaceChildren(...rows);
+  if (focused) list.querySelector("[aria-current]")?.focus();
   const current = list.querySelector("[aria-current]")?.parentElement; // scroll the list, never the page
   if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight + current.offsetHeight + 4;
 }
@@ -93,67 +95,98 @@ function renderScore() {
 function look(ply) {
   const before = shown;
   shown = Math.max(0, Math.min(game.ply, ply));
-  worth = null;
-  $("analysis").hidden = true;
+  closeAnalysis();
   render({ animate: shown === before + 1 ? game.moves[shown - 1] : null });
 }
 
-// Take over what the server says, and let the engine move when it is its turn.
+// Take over what the server says.
 async function take(state) {
   const before = game;
-  const followed = !before || before.id !== state.id || shown === before.ply;
+  const same = before?.id === state.id;
+  const followed = !same || shown === before.ply;
   game = state;
   if (followed || shown > game.ply) shown = game.ply;
+  if (!same || before.ply !== state.ply) closeAnalysis();
   localStorage.setItem("evocheckers-game", game.id);
-  history.replaceState(null, "", `#${game.id}`);
-  const animate = before?.id === state.id && state.ply === before.ply + 1 && shown === state.ply ? state.moves.at(-1) : null;
-  if (animate) worth = null;
-  await render({ animate });
+  if (location.hash !== `#${game.id}`) history.replaceState(null, "", `#${game.id}`);
+  await render({ animate: same && state.ply === before.ply + 1 && shown === state.ply ? state.moves.at(-1) : null });
+}
+
+function closeAnalysis() {
+  worth = null;
+  $("analysis").hidden = true;
 }
 
 let turns = Promise.resolve();
 
+// Ask something about the game that is shown, one request after the other; answers that come after another game began are dropped.
 function act(request) {
+  const id = game.id;
   turns = turns.then(async () => {
+    if (game.id !== id) return;
     busy = true;
+    let fault = "";
     try {
-      await take(await request());
+      const state = await request();
+      if (game.id !== id) return;
+      await take(state);
     } catch (error) {
-      await reload(error.message);
+      fault = error.message;
+      if (game.id === id) await refetch();
     } finally {
-      busy = false;
+      if (game.id === id) busy = false;
     }
-    if (game) await render();
+    if (game.id !== id) return;
+    if (fault) game.note = fault;
+    await render();
     engineTurn();
   });
   return turns;
 }
 
-let engineAsked = false;
+// Begin or open another game at once, whatever the engine of the last one is doing; `side` is at the bottom.
+async function change(request, bottom) {
+  say("One moment…");
+  try {
+    const state = await request();
+    turns = Promise.resolve();
+    busy = false;
+    flipped = (bottom ?? (state.black.player === "human" && state.white.player !== "human" ? "black" : "white")) === "black";
+    await take(state);
+  } catch (error) {
+    if (game) await render();
+    say(error.message);
+    return false;
+  }
+  engineTurn();
+  return true;
+}
+
+let engineAsked = "";
 
 // Let the engine move as long as it is its turn; what fails is tried again after a while.
 async function engineTurn() {
-  if (engineAsked) return;
-  engineAsked = true;
-  while (game?.waiting_for === "engine") {
-    const { id, ply } = game;
+  const { id } = game;
+  if (engineAsked === id) return;
+  engineAsked = id;
+  while (game.id === id && game.waiting_for === "engine") {
+    const { ply } = game;
     if (game.black.player !== "human" && game.white.player !== "human") await pause(WATCH_MS);
     if (game.id !== id || game.ply !== ply) continue;
-    await act(() => post(`/api/games/${id}/engine`, { ply }));
+    await act(() => post(`/api/games/${id}/engine`, { ply }).catch((error) => (error.status === 409 ? get(`/api/games/${id}`) : Promise.reject(error))));
     if (game.id === id && game.ply === ply) await pause(RETRY_MS);
   }
-  engineAsked = false;
+  if (engineAsked === id) engineAsked = "";
 }
 
 function pause(ms) { return new Promise((resolve) => setTimeout(resolve, ms)); }
 
-async function reload(fault) {
-  if (!game) { say(fault); return; }
+async function refetch() {
+  const { id } = game;
   try {
-    await take(await get(`/api/games/${game.id}`));
+    const state = await get(`/api/games/${id}`);
+    if (game.id === id) await take(state);
   } catch { /* the server is away; the game is kept there */ }
-  say(fault);
-  game.note = fault;
 }
 
 function showWays(ways) {
@@ -167,22 +200,26 @@ function showWays(ways) {
 
 // ------------------------------------------------------------------ the panel
 
-$("takeback").addEventListener("click", () => act(() => post(`/api/games/${game.id}/takeback`, { ply: game.ply })));
-$("draw").addEventListener("click", () => act(() => post(`/api/games/${game.id}/draw`)));
-$("resign").addEventListener("click", () => act(() => post(`/api/games/${game.id}/resign`, { side: game.turn })));
-$("flip").addEventListener("click", () => { flipped = !flipped; render(); });
-$("hint").addEventListener("click", async () => {
+function on(id, action) { $(id).addEventListener("click", () => { if (game) action(); else begin(); }); }
+
+on("takeback", () => act(() => post(`/api/games/${game.id}/takeback`, { ply: game.ply })));
+on("draw", () => act(() => post(`/api/games/${game.id}/draw`)));
+on("resign", () => act(() => post(`/api/games/${game.id}/resign`, { side: game.turn })));
+on("flip", () => { flipped = !flipped; render(); });
+on("hint", async () => {
+  const { id, ply } = game;
   say("Thinking of a hint…");
   try {
-    const thought = await post(`/api/games/${game.id}/hint`);
+    const thought = await post(`/api/games/${id}/hint`);
+    if (game.id !== id || game.ply !== ply || shown !== ply) return;
     await render({ hint: thought.line[0].split(/[-x]/).map(Number) });
     say(`Hint: ${thought.line[0]} (${thought.text} for Black).`);
   } catch (error) { say(error.message); }
 });
-$("first").addEventListener("click", () => look(0));
-$("back").addEventListener("click", () => look(shown - 1));
-$("forward").addEventListener("click", () => look(shown + 1));
-$("last").addEventListener("click", () => look(game.ply));
+on("first", () => look(0));
+on("back", () => look(shown - 1));
+on("forward", () => look(shown + 1));
+on("last", () => look(game.ply));
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea, dialog, [data-square]") || event.altKey || event.ctrlKey || event.metaKey) return;
   const to = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: game?.ply }[event.key];
@@ -191,11 +228,12 @@ document.addEventListener("keydown", (event) => {
 $("move-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = $("move-text").value.trim();
-  if (!text || busy || game.waiting_for !== "human") return;
+  if (!text || !game) return;
+  if (busy || shown !== game.ply || game.waiting_for !== "human") { say("It is not your turn here."); return; }
   $("move-text").value = "";
   act(() => post(`/api/games/${game.id}/moves`, { move: text, ply: game.ply }));
 });
-$("value-all").addEventListener("click", async () => {
+on("value-all", async () => {
   const { id, ply } = game;
   for (let at = 0; at <= ply && game.id === id; ++at) {
     if (game.scores[at]) continue;
@@ -206,7 +244,7 @@ $("value-all").addEventListener("click", async () => {
     renderScore();
   }
 });
-$("analyse").addEventListener("click", async () => {
+on("analyse", async () => {
   const fen = fenAt(shown);
   const engine = [game.black, game.white].map((seat) => seat.player).find((player) => !["human", "random"].includes(player)) ?? "champion";
   say("Analysing…");
@@ -235,6 +273,7 @@ $("analyse").addEventListener("click", async () => {
 function fillOptions() {
   for (const id of ["new-player", "new-other"]) $(id).replaceChildren(...options.players.map((player) => new Option(`${player.title} – ${player.note}`, player.id)));
   const opening = $("new-opening");
+  $("new-player").dispatchEvent(new Event("change"));
   opening.replaceChildren(new Option("Start position", ""), new Option("A two-move ballot, drawn", "?"));
   for (const [kind, lines] of Object.entries(options.openings)) {
     const group = Object.assign(document.createElement("optgroup"), { label: kind });
@@ -250,11 +289,15 @@ $("new").addEventListener("click", async () => {
   $("new-dialog").showModal();
 });
 $("new-form").elements.side.addEventListener("change", (event) => { $("other-field").hidden = event.target.value !== "none"; });
-$("new-player").addEventListener("change", (event) => { $("generation-field").hidden = !event.target.value.startsWith("run:"); });
+$("new-player").addEventListener("change", (event) => {
+  const isRun = event.target.value.startsWith("run:");
+  $("generation-field").hidden = !isRun;
+  $("new-form").elements.generation.disabled = !isRun;
+});
 $("new-dialog").addEventListener("close", () => {
   if ($("new-dialog").returnValue !== "start") return;
   const form = new FormData($("new-form"));
-  const generation = form.get("generation");
+  const generation = form.get("generation") ?? "";
   const player = form.get("player") + (form.get("player").startsWith("run:") && generation ? `#${generation}` : "");
   const engine = { player, limit: form.get("limit") }, human = { player: "human" };
   const side = form.get("side");
@@ -263,12 +306,11 @@ $("new-dialog").addEventListener("close", () => {
   if (opening === "?") { const lines = options.openings["two-move ballot"]; opening = lines[Math.floor(Math.random() * lines.length)]; }
   const person = form.get("person").trim();
   localStorage.setItem("evocheckers-name", person);
-  flipped = side === "black";
-  act(() => post("/api/games", {
+  change(() => post("/api/games", {
     black: side === "black" || side === "both" ? human : engine,
     white: side === "white" || side === "both" ? human : side === "none" ? other : engine,
     opening, person,
-  }));
+  }), side === "black" ? "black" : "white");
 });
 
 $("import").addEventListener("click", () => { $("import-fault").textContent = ""; $("import-dialog").showModal(); });
@@ -282,11 +324,12 @@ $("import-form").addEventListener("submit", async (event) => {
   if (event.submitter?.value !== "load") return;
   event.preventDefault();
   const text = $("import-text").value.trim();
+  if (!text) { $("import-fault").textContent = "Paste a game or a position first."; return; }
   const isFen = /^[BW]:/i.test(text);
   try {
     const state = await post("/api/games", { black: { player: "human" }, white: { player: "human" }, ...(isFen ? { fen: text } : { pdn: text }) });
     $("import-dialog").close();
-    act(async () => state);
+    change(async () => state, "white");
   } catch (error) { $("import-fault").textContent = error.message; }
 });
 
@@ -310,7 +353,7 @@ $("edit-tools").append(...TOOLS.map(([value, label]) => {
   });
   return button;
 }));
-$("edit").addEventListener("click", () => {
+on("edit", () => {
   edited = readFen(fenAt(shown));
   $("edit-turn").value = fenAt(shown)[0];
   $("edit-fault").textContent = "";
@@ -323,12 +366,13 @@ $("edit-form").addEventListener("submit", async (event) => {
   if (event.submitter?.value !== "play") return;
   event.preventDefault();
   const turn = $("edit-turn").value;
+  const sides = new Set([...edited.values()].map((piece) => piece.toLowerCase()));
+  if (sides.size < 2) { $("edit-fault").textContent = "Both sides need a piece."; return; }
   const human = { player: "human" }, engine = { player: "champion", limit: "4" };
   try {
     const state = await post("/api/games", { fen: writeFen(edited, turn), black: turn === "B" ? human : engine, white: turn === "W" ? human : engine });
     $("edit-dialog").close();
-    flipped = turn === "B";
-    act(async () => state);
+    change(async () => state, turn === "B" ? "black" : "white");
   } catch (error) { $("edit-fault").textContent = error.message; }
 });
 
@@ -336,22 +380,12 @@ $("edit-form").addEventListener("submit", async (event) => {
 
 async function begin() {
   const player = wantedPlayer();
-  if (player) {
-    flipped = true;
-    act(() => post("/api/games", { white: { player, limit: "4" } }));
-    return;
-  }
+  if (player && await change(() => post("/api/games", { white: { player, limit: "4" } }))) return;
+  const fault = player ? $("status").textContent : "";
   const id = location.hash.slice(1) || localStorage.getItem("evocheckers-game");
-  if (id && /^[A-Za-z0-9_-]{8,40}$/.test(id)) {
-    try {
-      const state = await get(`/api/games/${id}`);
-      flipped = state.black.player === "human" && state.white.player !== "human";
-      act(async () => state);
-      return;
-    } catch { /* begin another */ }
-  }
-  flipped = true;
-  act(() => post("/api/games", {}));
+  if (ID.test(id ?? "") && await change(() => get(`/api/games/${id}`))) return;
+  await change(() => post("/api/games", {}));
+  if (fault) say(fault);
 }
 
 // A link from a run's page: play its network.
@@ -360,4 +394,11 @@ function wantedPlayer() {
   if (player) history.replaceState(null, "", "/");
   return player;
 }
+
+window.addEventListener("hashchange", () => {
+  const id = location.hash.slice(1);
+  if (ID.test(id) && id !== game?.id) change(() => get(`/api/games/${id}`));
+});
+document.addEventListener("visibilitychange", () => { if (!document.hidden && game && !busy) refetch().then(engineTurn); });
+
 begin();

@@ -89,6 +89,8 @@ export class BoardView {
         this.select(square);
         event.target.releasePointerCapture?.(event.pointerId);
         this.pressed.piece = this.pieces?.get(square);
+      } else if (this.prefix.length > 1 && square === this.prefix.at(-1)) {
+        this.pressed.piece = this.pieces.get(this.prefix[0]); // in the middle of a capture
       }
     });
     window.addEventListener("pointermove", (event) => {
@@ -170,6 +172,7 @@ export class BoardView {
     }
     const before = this.fen;
     Object.assign(this, { fen, last, hint, worth, prefix: [] });
+    this.onChoice([]);
     this.legal = [];
     if (animate && before && before !== fen && !matchMedia("(prefers-reduced-motion: reduce)").matches) await this.animate(before, animate);
     if (this.fen !== fen) return;
@@ -264,6 +267,10 @@ export class BoardView {
 
   draw() {
     this.drawPieces(this.fen);
+    if (this.prefix.length > 1) {
+      const { x, y } = this.centre(this.prefix.at(-1));
+      this.pieces.get(this.prefix[0])?.setAttribute("transform", `translate(${x} ${y})`);
+    }
     this.marks.replaceChildren();
     this.overlay.replaceChildren();
     const { next, ends } = this.targets();

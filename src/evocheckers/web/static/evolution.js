@@ -95,7 +95,7 @@ async function refresh() {
 // The network to play is that of the chosen generation.
 let followsLast = true;
 function linkNetwork() {
-  const generation = Math.min(Number($("generation").value), run.generation);
+  const generation = Math.max(0, Math.min(Math.round(Number($("generation").value) || 0), run.generation));
   $("play-this").href = `/?player=${encodeURIComponent(`run:${name}#${generation}`)}`;
   $("play-this").textContent = `Play the best network of generation ${generation}`;
 }
@@ -110,21 +110,33 @@ async function follow(chosen) {
   followsLast = true;
   stream?.close();
   await refresh();
-  let told = run?.generation, measured = run?.strengths.length;
+  listen();
+}
+
+// Follow a run that grows, while somebody looks: a browser grants a site few connections.
+function listen() {
+  stream?.close();
+  stream = null;
+  if (!run || document.hidden || run.generation >= run.generations) return;
+  let told = run.generation, measured = run.strengths.length;
   stream = new EventSource(`/api/runs/${encodeURIComponent(name)}/events`);
-  stream.onmessage = (event) => {
+  stream.onmessage = async (event) => {
     const now = JSON.parse(event.data);
     if (now.generation === told && now.measurements === measured) return;
     [told, measured] = [now.generation, now.measurements];
-    refresh();
+    await refresh();
+    if (run.generation >= run.generations) setTimeout(() => { refresh(); listen(); }, 3000);
   };
 }
+document.addEventListener("visibilitychange", () => { if (name) refresh().then(listen); });
 
 $("run").addEventListener("change", () => follow($("run").value));
 $("matrix-button").addEventListener("click", async () => {
   $("matrix").replaceChildren(text("p", "Playing…", "small"));
   try {
-    const { generations, shares } = await get(`/api/runs/${encodeURIComponent(name)}/matrix`);
+    const asked = name;
+    const { generations, shares } = await get(`/api/runs/${encodeURIComponent(asked)}/matrix`);
+    if (asked !== name) return;
     const table = document.createElement("table");
     table.append(row("th", ["", ...generations]));
     shares.forEach((values, i) => {
@@ -143,6 +155,7 @@ function row(tag, cells) {
 $("games-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const generation = Number($("generation").value);
+  if (generation < 1) { $("games").replaceChildren(text("li", "The first generation that plays games is 1.")); return; }
   try {
     const games = await get(`/api/runs/${encodeURIComponent(name)}/games/${generation}`);
     $("games").replaceChildren(...games.slice(0, 200).map((game) => {
