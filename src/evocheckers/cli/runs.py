@@ -240,3 +240,28 @@ def plot(
         files = plot_run(run, folder or run_file.parent, ThreadExecutor())
     for file in files:
         out.print(f"wrote {file}", soft_wrap=True)
+
+
+@app.command("repair")
+def repair(
+    run_file: RunArgument,
+    out_file: Annotated[Path, typer.Option("--out", metavar="FILE", help="The new run file.")],
+) -> None:
+    """Save what can be read of a damaged run into a new file, checked against its digests, to go on from there."""
+    from evocheckers.experiments.repair import Repaired
+    from evocheckers.experiments.repair import repair as save
+
+    announce_compilation()
+    out = console(None)
+    done = Repaired(0, "")
+    with status("reading", out) as spinner:
+        for step in save(run_file, out_file):
+            if isinstance(step, Repaired):
+                done = step
+            else:
+                spinner.update(f"generation {step}")
+    saved = f"generations 1 to {done.generation}" if done.generation else "no generation"
+    out.print(
+        f"{out_file}: {saved} saved" + (f"; then {done.fault}" if done.fault else ", all of them"), soft_wrap=True
+    )
+    out.print(f"go on: evocheckers evolve {out_file}", soft_wrap=True)

@@ -249,6 +249,12 @@ class Run:
         columns = "number, digest, best_id, games, draws, plies, evaluations, seconds"
         return [Summary(*row) for row in self._rows(f"SELECT {columns} FROM generations ORDER BY number")]  # noqa: S608
 
+    def summary(self, generation: int) -> Summary | None:
+        """One recorded generation, if there is one."""
+        columns = "number, digest, best_id, games, draws, plies, evaluations, seconds"
+        rows = self._rows(f"SELECT {columns} FROM generations WHERE number = ?", [generation])  # noqa: S608
+        return Summary(*rows[0]) if rows else None
+
     def strengths(self) -> dict[int, Score]:
         """Measurements by generation."""
         rows = self._rows("SELECT * FROM strength ORDER BY generation")

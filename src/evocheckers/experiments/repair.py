@@ -1,0 +1,121 @@
+"""What can be saved of a damaged run file.
+
+A run follows from its settings, its seed and the results of its games. So its recorded games are sent through the
+scheme once more, generation by generation, into a new file, until the first that cannot be read or does not give the
+digest that was recorded. The new file is as good as the old one was at that generation, and can be resumed.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.experiments.evolve import Generation, every_generation
+from evocheckers.experiments.runs import Run, RunError
+from evocheckers.games.batch import BatchResult, GameBatch
+
+MAX_BYTES = 1 << 40
+_COLUMNS = ("winners", "reasons", "plies", "evaluations")
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """How far a run was saved."""
+
+    generation: int
+    fault: str
+    """Why not further; empty if everything was."""
+
+
+class _RecordedGames:
+    """The games of one generation, handed out in their order."""
+
+    def __init__(self, run: Run, generation: int) -> None:
+        _, _, self._games = run.games(generation)
+        self._at = 0
+
+    def play(self, batch: GameBatch) -> BatchResult:
+        rows = slice(self._at, self._at + len(batch.pairings))
+        self._at = rows.stop
+        starts = [pairing.start for pairing in batch.pairings]
+        if list(self._games.starts[rows]) != starts:
+            raise EvocheckersError("other games than the run's settings and seed lead to")
+        codes = np.zeros((len(starts), batch.rules.max_plies), np.uint32)
+        kept = self._games.codes[rows]
+        codes[:, : kept.shape[1]] = kept
+        return BatchResult(**{name: getattr(self._games, name)[rows] for name in _COLUMNS}, codes=codes, starts=starts)
+
+
+def repair(damaged: Path | str, out: Path | str) -> Iterator[int | Repaired]:
+    """Save a run into a new file; yields each generation's number as it is saved, and at last how far it came."""
+    with _readable(Path(damaged)) as path, Run.open(path) as run:
+        new = Run.create(out, run.preset, run.scheme, run.settings, run.seed, run.generations, run.keeps_moves)
+        with new:
+            saved, fault = 0, ""
+            try:
+                for generation in _replayed(run):
+                    new.record(generation)
+                    saved = generation.number
+                    yield saved
+            except (EvocheckersError, IndexError, ValueError, KeyError, TypeError) as error:
+                fault = error.fault if isinstance(error, RunError) else str(error)
+            _copy_strengths(run, new, saved)
+    yield Repaired(saved, fault)
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[Path]:
+    """The file itself, or, if its end is cut off, a copy of the length that it had: SQLite reads no shorter one."""
+    head = path.read_bytes()[:100] if path.is_file() else b""
+    page = int.from_bytes(head[16:18], "big")
+    length = (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
+    if not head.startswith(b"SQLite format 3") or length > MAX_BYTES or path.stat().st_size >= length:
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        for ending in ("", "-wal"):
+            if Path(f"{path}{ending}").is_file():
+                shutil.copy(f"{path}{ending}", f"{copy}{ending}")
+        os.truncate(copy, length)
+        yield copy
+
+
+def _replayed(run: Run) -> Iterator[Generation]:
+    """The run once more, from its recorded games."""
+    work = every_generation(run.scheme, run.settings, run.seed, run.generations)
+    sent: BatchResult | None = None
+    number = 1
+    summary = run.summary(number)
+    games = _RecordedGames(run, number) if summary else None
+    while summary is not None and games is not None:
+        try:
+            item = work.send(sent)
+        except StopIteration:
+            return
+        if isinstance(item, GameBatch):
+            sent = games.play(item)
+            continue
+        sent = None
+        if run.keeps_moves and item.digest != summary.digest:
+            raise EvocheckersError(f"generation {number} does not give the digest that was recorded")
+        yield replace(item, digest=summary.digest, seconds=summary.seconds)
+        number += 1
+        summary = run.summary(number)
+        games = _RecordedGames(run, number) if summary else None
+
+
+def _copy_strengths(run: Run, new: Run, last: int) -> None:
+    try:
+        strengths = run.strengths()
+    except RunError:
+        return
+    for generation, score in strengths.items():
+        if generation <= last:
+            new.record_strength(generation, score)
