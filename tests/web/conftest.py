@@ -72,6 +72,9 @@ def browser():
         pytest.skip("no Chromium on this machine")
     with playwright.sync_playwright() as started:
         options = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        chromium = started.chromium.launch(executable_path=CHROMIUM, args=options)
+        try:
+            chromium = started.chromium.launch(executable_path=CHROMIUM, args=options)
+        except playwright.Error as error:
+            pytest.skip(f"Chromium does not start on this machine: {error}")
         yield chromium
         chromium.close()
