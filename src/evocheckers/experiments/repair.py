@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.experiments.evolve import Generation, every_generation
+from evocheckers.experiments.evolve import Generation, evolve
 from evocheckers.experiments.runs import Run, RunError
 from evocheckers.games.batch import BatchResult, GameBatch
 
@@ -33,14 +33,25 @@ class Repaired:
     """Why not further; empty if everything was."""
 
 
-class _RecordedGames:
-    """The games of one generation, handed out in their order."""
+class _EndError(Exception):
+    """No generation is recorded any more."""
 
-    def __init__(self, run: Run, generation: int) -> None:
-        _, _, self._games = run.games(generation)
+
+class _Recorded:
+    """Plays nothing: hands out the recorded games of one generation after the other."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.turn_to(1)
+
+    def turn_to(self, generation: int) -> None:
+        self.summary = self._run.summary(generation)
+        self._games = self._run.games(generation)[2] if self.summary else None
         self._at = 0
 
     def play(self, batch: GameBatch) -> BatchResult:
+        if self._games is None:
+            raise _EndError
         rows = slice(self._at, self._at + len(batch.pairings))
         self._at = rows.stop
         starts = [pairing.start for pairing in batch.pairings]
@@ -89,26 +100,16 @@ def _readable(path: Path) -> Iterator[Path]:
 
 def _replayed(run: Run) -> Iterator[Generation]:
     """The run once more, from its recorded games."""
-    work = every_generation(run.scheme, run.settings, run.seed, run.generations)
-    sent: BatchResult | None = None
-    number = 1
-    summary = run.summary(number)
-    games = _RecordedGames(run, number) if summary else None
-    while summary is not None and games is not None:
-        try:
-            item = work.send(sent)
-        except StopIteration:
-            return
-        if isinstance(item, GameBatch):
-            sent = games.play(item)
-            continue
-        sent = None
-        if run.keeps_moves and item.digest != summary.digest:
-            raise EvocheckersError(f"generation {number} does not give the digest that was recorded")
-        yield replace(item, digest=summary.digest, seconds=summary.seconds)
-        number += 1
-        summary = run.summary(number)
-        games = _RecordedGames(run, number) if summary else None
+    recorded = _Recorded(run)
+    try:
+        for generation in evolve(run.scheme, run.settings, run.seed, run.generations, recorded):
+            summary = recorded.summary
+            if summary is None or (run.keeps_moves and generation.digest != summary.digest):
+                raise EvocheckersError(f"generation {generation.number} does not give the digest that was recorded")
+            yield replace(generation, digest=summary.digest, seconds=summary.seconds)
+            recorded.turn_to(generation.number + 1)
+    except _EndError:
+        return
 
 
 def _copy_strengths(run: Run, new: Run, last: int) -> None:
