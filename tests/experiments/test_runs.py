@@ -137,6 +137,18 @@ def test_damage_is_named_and_the_rest_stays_readable(recorded, tmp_path):
         Run.open(tmp_path / "none.sqlite")
 
 
+def test_a_state_of_another_program_is_read_but_not_resumed(recorded, tmp_path):
+    copy = tmp_path / "copy.sqlite"
+    shutil.copy(recorded, copy)
+    with sqlite3.connect(copy) as connection:
+        connection.execute("UPDATE state SET columns = ?", [pack({"other": np.zeros(3)})])
+    with Run.open(copy) as run:
+        assert run.generation == 5
+        assert run.network(5).weights.size == 5046
+        with pytest.raises(RunError, match=r"was made by another program .* it can be read but not resumed"):
+            run.last()
+
+
 def test_a_full_disk_loses_nothing_recorded(tmp_path):
     path = tmp_path / "full.sqlite"
     with open_run("anaconda", path, 50, 3, SMALL) as run:

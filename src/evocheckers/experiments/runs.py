@@ -242,7 +242,16 @@ class Run:
         if not rows:
             return None
         with _faults(self.path):
-            return rows[0][0], SCHEMES[self.scheme].state(**unpack(rows[0][1])), rows[0][2]
+            kind, parts = SCHEMES[self.scheme].state, unpack(rows[0][1])
+            if set(parts) != set(kind._fields):
+                made_by = self.meta["program"]
+                raise RunError(self.path, f"was made by another program ({made_by}); it can be read but not resumed")
+            return rows[0][0], kind(**parts), rows[0][2]
+
+    @property
+    def generation(self) -> int:
+        """The last recorded generation; 0 before the first."""
+        return int(self._rows("SELECT COALESCE(MAX(number), 0) FROM generations")[0][0])
 
     def summaries(self) -> list[Summary]:
         """All recorded generations, in order."""

@@ -93,8 +93,7 @@ class Catalogue:
             path = self.run_path(match["name"])
             generation = int(match["generation"]) if match["generation"] else None
             with Run.open(path) as run:
-                last = run.last()
-                number = generation if generation is not None else (last[0] if last else 0)
+                number = generation if generation is not None else run.generation
                 title = f"{path.stem}, generation {number}"
                 return self._remembered((f"{player}#{number}", 0.0), lambda: run.network(generation), title)
         raise UnknownPlayerError(player)

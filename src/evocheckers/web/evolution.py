@@ -120,10 +120,9 @@ class Runs:
     def matrix(self, path: Path) -> dict[str, Any]:
         """Each of some generations against each other."""
         with Run.open(path) as run:
-            last = run.last()
-            if last is None:
+            if run.generation == 0:
                 raise EvocheckersError("this run has no generation yet")
-            place = (path, last[0])
+            place = (path, run.generation)
             if place not in self._matrices:
                 numbers, shares = cross_matrix(run, ThreadExecutor(1), MATRIX_SIZE)
                 rows = [[None if np.isnan(share) else round(float(share), 4) for share in row] for row in shares]
