@@ -9,7 +9,6 @@ from evocheckers.cli.output import JsonOption, announce_compilation, console, st
 
 if TYPE_CHECKING:
     from evocheckers.experiments.runs import Run
-    from evocheckers.rules.pdn import Game
 
 app = typer.Typer(help="List, show, draw and export recorded runs.", no_args_is_help=True)
 
@@ -139,10 +138,9 @@ def games(run_file: RunArgument, generation: GenerationOption = None, json_file:
 def _last(run: "Run") -> int:
     from evocheckers.experiments.runs import RunError
 
-    summaries = run.summaries()
-    if not summaries:
+    if run.generation == 0:
         raise RunError(run.path, "has no generation yet")
-    return summaries[-1].number
+    return run.generation
 
 
 @app.command("export")
@@ -160,34 +158,13 @@ def export(
 
     with Run.open(run_file) as run:
         if out_file.suffix == ".pdn":
-            text = write_pdn(_recorded_games(run, generation if generation is not None else _last(run)))
+            text = write_pdn(run.played_games(generation if generation is not None else _last(run)))
             out_file.write_text(text)
         elif out_file.suffix == ".safetensors":
             run.signed_network(generation).save(out_file)
         else:
             raise RunError(run_file, f"cannot export to {out_file}: its name ends neither in .safetensors nor in .pdn")
     console().print(f"wrote {out_file}")
-
-
-def _recorded_games(run: "Run", number: int) -> list["Game"]:
-    from evocheckers.experiments.runs import RunError
-    from evocheckers.rules.pdn import Game
-
-    if not run.keeps_moves:
-        raise RunError(run.path, "kept no moves; evolve with --moves")
-    black, white, result = run.games(number)
-    games = []
-    for i in range(len(result)):
-        record = result[i]
-        tags = {
-            "Event": f"{run.preset}, seed {run.seed}, generation {number}",
-            "Round": str(i + 1),
-            "Black": str(black[i]),
-            "White": str(white[i]),
-            "Termination": str(record.outcome.reason),
-        }
-        games.append(Game(list(record.moves), tags, record.outcome.result, result.starts[i]))
-    return games
 
 
 @app.command("compare")

@@ -14,7 +14,7 @@ from evocheckers.evaluation import dense
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.scheme import GAME, MUTATION, OPENING, Individuals, Report, Scheme, Settings, Step
-from evocheckers.games.batch import BatchResult, GameBatch, GameRules, Pairing
+from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, GameRules, Pairing
 from evocheckers.native.randomness import key, normals
 
 
@@ -130,8 +130,7 @@ def step(settings: HillClimbingSettings, seed: int, generation: int, champion: C
 
 def join_results(results: list[BatchResult]) -> BatchResult:
     """The results of several batches as those of one."""
-    columns = ("winners", "reasons", "plies", "evaluations", "codes")
-    joined = {name: np.concatenate([getattr(result, name) for result in results]) for name in columns}
+    joined = {name: np.concatenate([getattr(result, name) for result in results]) for name in COLUMNS}
     return BatchResult(**joined, starts=[start for result in results for start in result.starts])
 
 

@@ -16,6 +16,7 @@ from evocheckers.evaluation.evaluator import EvaluatorTable, empty_weights, stac
 from evocheckers.games.batch import (
     BLACK,
     BLACK_PLIES,
+    COLUMNS,
     WHITE,
     WHITE_PLIES,
     BatchResult,
@@ -25,12 +26,14 @@ from evocheckers.games.batch import (
     empty_result,
 )
 from evocheckers.games.play import play_rows, refuse_half_precision
+from evocheckers.rules.fen import START
 
-COLUMNS = ("winners", "reasons", "plies", "evaluations", "codes")
 LARGEST_SHARE = 4
 """The first tasks are a fourth of what one worker would get."""
 PATIENCE = 3.0
 """A task that takes so many times longer than the longest that ended is played again by an idle worker."""
+GRACE_SECONDS = 1.0
+"""And so much longer."""
 WAIT_SECONDS = 0.5
 
 
@@ -77,15 +80,7 @@ def play_part(
     rows[:, [BLACK, WHITE]] = places.reshape(-1, 2)
     mine = empty_weights(len(used), weights.shape[1])
     mine[:] = weights[used]
-    count = len(rows)
-    result = BatchResult(
-        np.zeros(count, np.int8),
-        np.zeros(count, np.int8),
-        np.zeros(count, np.int32),
-        np.zeros(count, np.int64),
-        np.zeros((count, rules.max_plies), np.uint32),
-        [],
-    )
+    result = empty_result([START] * len(rows), rules)  # the driver knows the starts
     play_rows(EvaluatorTable(kinds[used], flags[used], mine), rows, seeds.copy(), rules, result, 1)
     return {name: getattr(result, name) for name in COLUMNS}
 
@@ -108,7 +103,7 @@ class RayExecutor:
         """Play all games of a batch."""
         refuse_half_precision(batch.rules)
         rows, seeds = batch_rows(batch.pairings, len(batch.evaluators))
-        result = empty_result(batch.pairings, batch.rules)
+        result = empty_result(batch.starts, batch.rules)
         table = stack(batch.evaluators)
         stored = [self._ray.put(array) for array in (table.kinds, table.flags, table.weights)]
         costs = expected_costs(rows)
@@ -125,10 +120,9 @@ class RayExecutor:
             at += size
         try:
             self._collect(pending, submit, result)
-        except BaseException:
+        finally:
             for reference in pending:
                 self._ray.cancel(reference, force=False)
-            raise
         return result
 
     def _collect(self, pending: dict[Any, tuple[np.ndarray, float]], submit: Any, result: BatchResult) -> None:
@@ -149,11 +143,9 @@ class RayExecutor:
             if ready or longest == 0.0 or len(pending) >= self.workers:
                 continue
             for games, began in list(pending.values()):
-                if now - began > PATIENCE * longest + 1 and missing[games[0]] and games[0] not in repeated:
+                if now - began > PATIENCE * longest + GRACE_SECONDS and missing[games[0]] and games[0] not in repeated:
                     repeated.add(games[0])
                     submit(games)
-        for reference in pending:
-            self._ray.cancel(reference, force=False)
 
     def _fetch(self, reference: Any) -> dict[str, np.ndarray]:
         try:

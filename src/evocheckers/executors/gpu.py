@@ -35,7 +35,7 @@ class GpuExecutor:
         """Play all games of a batch."""
         cupy = self._cupy
         if not batch.pairings:
-            return empty_result(batch.pairings, batch.rules)
+            return empty_result(batch.starts, batch.rules)
         half = batch.rules.precision is Precision.FP16
         module, sizes = _module(cupy, half)
         few = len(batch.pairings) <= 2 * self._multiprocessors

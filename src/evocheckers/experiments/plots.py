@@ -117,6 +117,10 @@ def _population(run: Run) -> Any:
     return figure
 
 
+WITH_FAMILIES = ("anaconda", "social")
+"""Schemes whose networks have parents; the others breed one network."""
+
+
 def ancestry(run: Run) -> dict[int, tuple[int, int]]:
     """For every id: its parent, and the generation in which it first took part."""
     known: dict[int, tuple[int, int]] = {}
@@ -160,19 +164,24 @@ def family_tree(run: Run) -> tuple[dict[int, tuple[float, float]], dict[int, int
     return places, parents
 
 
+def ancestors(identity: int, parents: dict[int, int]) -> set[int]:
+    """Somebody and all before it."""
+    line = {identity}
+    while identity in parents:
+        identity = parents[identity]
+        line.add(identity)
+    return line
+
+
 def _lineage(run: Run) -> Any:
     """The family tree of the last generation, the best one's line in colour."""
     import matplotlib.pyplot as plt
 
-    if run.scheme not in ("anaconda", "social"):
+    if run.scheme not in WITH_FAMILIES:
         return None
     places, parents = family_tree(run)
     figure, axis = plt.subplots(figsize=(7, 4.5))
-    best = run.summaries()[-1].best_id
-    line = {best}
-    while best in parents:
-        best = parents[best]
-        line.add(best)
+    line = ancestors(run.summaries()[-1].best_id, parents)
     for child, parent in parents.items():
         (x0, y0), (x1, y1) = places[parent], places[child]
         mine = child in line

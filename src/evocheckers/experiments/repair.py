@@ -13,15 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from evocheckers.errors import EvocheckersError
 from evocheckers.experiments.evolve import Generation, evolve
 from evocheckers.experiments.runs import Run, RunError
-from evocheckers.games.batch import BatchResult, GameBatch
+from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, empty_result
 
 MAX_BYTES = 1 << 40
-_COLUMNS = ("winners", "reasons", "plies", "evaluations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +51,14 @@ class _Recorded:
             raise _EndError
         rows = slice(self._at, self._at + len(batch.pairings))
         self._at = rows.stop
-        starts = [pairing.start for pairing in batch.pairings]
+        starts = batch.starts
         if list(self._games.starts[rows]) != starts:
             raise EvocheckersError("other games than the run's settings and seed lead to")
-        codes = np.zeros((len(starts), batch.rules.max_plies), np.uint32)
-        kept = self._games.codes[rows]
-        codes[:, : kept.shape[1]] = kept
-        return BatchResult(**{name: getattr(self._games, name)[rows] for name in _COLUMNS}, codes=codes, starts=starts)
+        result = empty_result(starts, batch.rules)
+        for name in COLUMNS:
+            kept = getattr(self._games, name)[rows]
+            getattr(result, name)[tuple(map(slice, kept.shape))] = kept  # moves were kept as far as the longest game
+        return result
 
 
 def repair(damaged: Path | str, out: Path | str) -> Iterator[int | Repaired]:

@@ -26,6 +26,7 @@ from evocheckers.experiments.presets import SCHEMES, make_settings
 from evocheckers.games.batch import BatchResult
 from evocheckers.rules.fen import Position
 from evocheckers.rules.move import Color
+from evocheckers.rules.pdn import Game
 from evocheckers.tournaments.score import Score
 
 FORMAT = "evocheckers-run"
@@ -85,6 +86,9 @@ class Summary:
     plies: int
     evaluations: int
     seconds: float
+
+
+_SUMMARIES = "SELECT number, digest, best_id, games, draws, plies, evaluations, seconds FROM generations"
 
 
 class Run:
@@ -255,13 +259,11 @@ class Run:
 
     def summaries(self) -> list[Summary]:
         """All recorded generations, in order."""
-        columns = "number, digest, best_id, games, draws, plies, evaluations, seconds"
-        return [Summary(*row) for row in self._rows(f"SELECT {columns} FROM generations ORDER BY number")]  # noqa: S608
+        return [Summary(*row) for row in self._rows(f"{_SUMMARIES} ORDER BY number")]
 
     def summary(self, generation: int) -> Summary | None:
         """One recorded generation, if there is one."""
-        columns = "number, digest, best_id, games, draws, plies, evaluations, seconds"
-        rows = self._rows(f"SELECT {columns} FROM generations WHERE number = ?", [generation])  # noqa: S608
+        rows = self._rows(f"{_SUMMARIES} WHERE number = ?", [generation])
         return Summary(*rows[0]) if rows else None
 
     def strengths(self) -> dict[int, Score]:
@@ -280,6 +282,24 @@ class Run:
         codes = columns.pop("codes", np.zeros((len(starts), 0), np.uint32))
         black, white = columns.pop("black"), columns.pop("white")
         return black, white, BatchResult(**columns, codes=codes, starts=starts)
+
+    def played_games(self, generation: int) -> list[Game]:
+        """The games of a generation for PDN files."""
+        if not self.keeps_moves:
+            raise RunError(self.path, "kept no moves; evolve with --moves")
+        black, white, result = self.games(generation)
+        games = []
+        for number in range(len(result)):
+            record = result[number]
+            tags = {
+                "Event": f"{self.preset}, seed {self.seed}, generation {generation}",
+                "Round": str(number + 1),
+                "Black": str(black[number]),
+                "White": str(white[number]),
+                "Termination": str(record.outcome.reason),
+            }
+            games.append(Game(list(record.moves), tags, record.outcome.result, result.starts[number]))
+        return games
 
     def _columns(self, table: str, generation: int) -> dict[str, np.ndarray]:
         rows = self._rows(f"SELECT columns FROM {table} WHERE generation = ?", [generation])  # noqa: S608

@@ -78,6 +78,10 @@ class GameBatch(NamedTuple):
     pairings: Sequence[Pairing]
     rules: GameRules = GameRules()
 
+    @property
+    def starts(self) -> list[Position]:
+        return [pairing.start for pairing in self.pairings]
+
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
@@ -86,6 +90,10 @@ class GameRecord:
     outcome: Outcome
     moves: tuple[Move, ...]
     evaluations: int
+
+
+COLUMNS = ("winners", "reasons", "plies", "evaluations", "codes")
+"""The arrays of a ``BatchResult``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,16 +154,16 @@ def batch_rows(pairings: Sequence[Pairing], evaluators: int) -> tuple[np.ndarray
     return rows, np.array([pairing.seed & (2**64 - 1) for pairing in pairings], np.uint64)
 
 
-def empty_result(pairings: Sequence[Pairing], rules: GameRules) -> BatchResult:
+def empty_result(starts: Sequence[Position], rules: GameRules) -> BatchResult:
     """Records to be filled."""
-    count = len(pairings)
+    count = len(starts)
     return BatchResult(
         winners=np.zeros(count, np.int8),
         reasons=np.zeros(count, np.int8),
         plies=np.zeros(count, np.int32),
         evaluations=np.zeros(count, np.int64),
         codes=np.zeros((count, rules.max_plies), np.uint32),
-        starts=[pairing.start for pairing in pairings],
+        starts=starts,
     )
 
 
@@ -175,9 +183,7 @@ def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult
     first = 0
     for count in counts:
         rows = slice(first, first + count)
-        columns = {
-            name: getattr(result, name)[rows] for name in ("winners", "reasons", "plies", "evaluations", "codes")
-        }
+        columns = {name: getattr(result, name)[rows] for name in COLUMNS}
         parts.append(BatchResult(**columns, starts=result.starts[rows]))
         first += count
     return parts

@@ -195,7 +195,7 @@ def play_batch(
     rules = rules or GameRules()
     refuse_half_precision(rules)
     rows, seeds = batch_rows(pairings, len(evaluators))
-    result = empty_result(pairings, rules)
+    result = empty_result([pairing.start for pairing in pairings], rules)
     play_rows(stack(evaluators), rows, seeds, rules, result, thread_count(threads))
     return result
 

@@ -25,7 +25,6 @@ from evocheckers.web.models import (
     MoveThought,
     NewGame,
     OptionsModel,
-    PlayerModel,
     PlayMove,
     Resign,
     Thought,
@@ -35,11 +34,9 @@ from evocheckers.web.service import (
     ConflictError,
     Games,
     NotFoundError,
-    describe_move,
     opening_choices,
-    side_of,
-    thought_of,
 )
+from evocheckers.web.showing import describe_move, side_of, thought_of
 from evocheckers.web.sight import sight_of
 from evocheckers.web.store import Store
 from evocheckers.web.thinking import MAX_PLIES, MAX_SECONDS, BusyError, Thinker, allow
@@ -129,7 +126,7 @@ def _add_games(app: FastAPI, games: Games) -> None:
     @app.get("/api/options")
     async def options() -> OptionsModel:
         """Players, openings and the server's limits."""
-        players = [PlayerModel(**entry._asdict()) for entry in games.catalogue.entries()]
+        players = games.catalogue.entries()
         return OptionsModel(players=players, openings=opening_choices(), max_plies=MAX_PLIES, max_seconds=MAX_SECONDS)
 
     @app.post("/api/games", status_code=201, responses=refusals)

@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, piece_differential
@@ -16,6 +15,7 @@ from evocheckers.evaluation.network import EXTENSIONS, Network
 from evocheckers.experiments.contestants import shipped_network
 from evocheckers.experiments.runs import Run
 from evocheckers.players.spec import MATERIAL_NOISE
+from evocheckers.web.models import PlayerModel
 
 HUMAN, CHAMPION, RANDOM = "human", "champion", "random"
 _RUN = re.compile(r"run:(?P<name>[^#]+)(?:#(?P<generation>\d{1,9}))?")
@@ -29,19 +29,10 @@ class UnknownPlayerError(EvocheckersError):
         super().__init__(f"no player {player[:80]!r}")
 
 
-class Entry(NamedTuple):
-    """A player in the list."""
-
-    id: str
-    title: str
-    note: str
-
-
 @dataclass(frozen=True, eq=False)
 class Opponent:
     """Who plays: an evaluator with its rule of extension, or none for random moves."""
 
-    id: str
     title: str
     evaluator: Evaluator | None
     extensions: int = EXTENSIONS
@@ -55,15 +46,18 @@ class Catalogue:
         self._networks, self._runs = networks, runs
         self._kept: OrderedDict[tuple[str, float], Opponent] = OrderedDict()
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[PlayerModel]:
         """Everyone, the champion first."""
         found = [
-            Entry(CHAMPION, "Champion", "the network that evolution bred"),
-            Entry("material", "Piece counting", "men and kings, nothing else"),
-            Entry(RANDOM, "Random moves", "for a first game"),
+            PlayerModel(id=CHAMPION, title="Champion", note="the network that evolution bred"),
+            PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
+            PlayerModel(id=RANDOM, title="Random moves", note="for a first game"),
         ]
-        found += [Entry(f"net:{name}", name, "network file") for name in self._files(self._networks, "safetensors")]
-        return found + [Entry(f"run:{name}", name, "run, last generation") for name in self.runs()]
+        found += [
+            PlayerModel(id=f"net:{name}", title=name, note="network file")
+            for name in self._files(self._networks, "safetensors")
+        ]
+        return found + [PlayerModel(id=f"run:{name}", title=name, note="run, last generation") for name in self.runs()]
 
     def runs(self) -> dict[str, Path]:
         """The run files, by name."""
@@ -79,9 +73,9 @@ class Catalogue:
     def get(self, player: str) -> Opponent:
         """A player by id."""
         if player == RANDOM:
-            return Opponent(RANDOM, "Random moves", None)
+            return Opponent("Random moves", None)
         if player == "material":
-            return Opponent(player, "Piece counting", piece_differential(noise=MATERIAL_NOISE), 0)
+            return Opponent("Piece counting", piece_differential(noise=MATERIAL_NOISE), 0)
         if player == CHAMPION:
             return self._remembered((player, 0.0), lambda: shipped_network("champion"), "Champion")
         if player.startswith("net:"):
@@ -101,7 +95,7 @@ class Catalogue:
     def _remembered(self, key: tuple[str, float], load: Callable[[], Network], title: str) -> Opponent:
         if key not in self._kept:
             network = load()
-            self._kept[key] = Opponent(key[0], title, network.evaluator(), network.extensions, network)
+            self._kept[key] = Opponent(title, network.evaluator(), network.extensions, network)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
         return self._kept[key]

@@ -10,10 +10,9 @@ import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.plots import cross_matrix, family_tree
+from evocheckers.experiments.plots import WITH_FAMILIES, ancestors, cross_matrix, family_tree
 from evocheckers.experiments.runs import Run
-from evocheckers.rules.outcome import Outcome
-from evocheckers.rules.pdn import Game, write_pdn
+from evocheckers.rules.pdn import write_pdn
 from evocheckers.tournaments.score import Score
 
 POLL_SECONDS = 1.0
@@ -39,15 +38,7 @@ class Runs:
         """A line of the list; a file that cannot be read says why."""
         try:
             with Run.open(path) as run:
-                last = run.summaries()[-1:]
-                return {
-                    "name": path.stem,
-                    "preset": run.preset,
-                    "seed": run.seed,
-                    "generation": last[0].number if last else 0,
-                    "generations": run.generations,
-                    "digest": last[0].digest[:16] if last else "",
-                }
+                return _line(run)
         except EvocheckersError as error:
             return {"name": path.stem, "fault": str(error)}
 
@@ -58,7 +49,8 @@ class Runs:
             strengths = [_strength(number, score) for number, score in run.strengths().items()]
             settings = {name: str(value) for name, value in run.settings.model_dump().items()}
             tree = _tree(run) if generations else None
-        return {**self.summary(path), "settings": settings, "curve": generations, "strengths": strengths, "tree": tree}
+            line = _line(run)
+        return {**line, "settings": settings, "curve": generations, "strengths": strengths, "tree": tree}
 
     def _generations(self, path: Path, run: Run) -> list[dict[str, Any]]:
         summaries = run.summaries()
@@ -103,19 +95,10 @@ class Runs:
     def game_pdn(self, path: Path, generation: int, game: int) -> str:
         """One of them as PDN."""
         with Run.open(path) as run:
-            black, white, result = run.games(generation)
-            if not run.keeps_moves:
-                raise EvocheckersError("this run was recorded without moves")
-            if not 0 <= game < len(result):
-                raise EvocheckersError(f"generation {generation} has {len(result)} games")
-            tags = {
-                "Event": f"{path.stem}, generation {generation}",
-                "Black": f"{black[game]}",
-                "White": f"{white[game]}",
-            }
-            record = result[game]
-            outcome: Outcome = record.outcome
-            return write_pdn([Game(list(record.moves), tags, outcome.result, result.starts[game])])
+            games = run.played_games(generation)
+        if game >= len(games):
+            raise EvocheckersError(f"generation {generation} has {len(games)} games")
+        return write_pdn([games[game]])
 
     def matrix(self, path: Path) -> dict[str, Any]:
         """Each of some generations against each other."""
@@ -155,10 +138,21 @@ class Runs:
 def _state(path: Path) -> tuple[int, int] | None:
     try:
         with Run.open(path) as run:
-            summaries = run.summaries()
-            return (summaries[-1].number if summaries else 0, len(run.strengths()))
+            return run.generation, len(run.strengths())
     except EvocheckersError:
         return None
+
+
+def _line(run: Run) -> dict[str, Any]:
+    last = run.summary(run.generation)
+    return {
+        "name": run.path.stem,
+        "preset": run.preset,
+        "seed": run.seed,
+        "generation": run.generation,
+        "generations": run.generations,
+        "digest": last.digest[:16] if last else "",
+    }
 
 
 def _mean(values: np.ndarray) -> float | None:
@@ -177,19 +171,14 @@ def _strength(number: int, score: Score) -> dict[str, Any]:
 
 def _tree(run: Run) -> dict[str, Any] | None:
     """The last generation's ancestors, where the scheme has some."""
-    if run.scheme not in ("anaconda", "social"):
+    if run.scheme not in WITH_FAMILIES:
         return None
     places, parents = family_tree(run)
     if len(places) > MAX_TREE:
         return None
-    best = run.summaries()[-1].best_id
-    line = {best}
-    while best in parents:
-        best = parents[best]
-        line.add(best)
     people = [{"id": identity, "born": born, "height": height} for identity, (born, height) in places.items()]
     return {
         "people": people,
         "parents": {str(child): parent for child, parent in parents.items()},
-        "line": sorted(line),
+        "line": sorted(ancestors(run.summaries()[-1].best_id, parents)),
     }

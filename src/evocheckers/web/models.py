@@ -139,7 +139,7 @@ class Sight(BaseModel):
 
     value: float
     material: float
-    nodes: list[dict[str, float]] = Field(description="each sub-square: row, column, size, activation, weight")
+    nodes: list[dict[str, float]] = Field(description="each sub-square: row, column, rows, columns, activation")
     squares: dict[str, float] = Field(description="what each occupied square contributes: value with it less without")
 
 

@@ -1,7 +1,7 @@
 """What can be done with games on the page; every change is kept before it is told."""
 
 import asyncio
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -10,21 +10,20 @@ from typing import Literal
 from evocheckers.errors import EvocheckersError
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.rules.board import Board
-from evocheckers.rules.move import Color, Move
+from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
 from evocheckers.rules.pdn import Game, read_pdn, write_pdn
-from evocheckers.search.searcher import Limit, SearchResult
+from evocheckers.search.searcher import Limit
 from evocheckers.tournaments.ratings import class_of, rate_in_order
-from evocheckers.web.catalogue import CHAMPION, HUMAN, Catalogue, Opponent
+from evocheckers.web.catalogue import CHAMPION, HUMAN, RANDOM, Catalogue
 from evocheckers.web.models import (
     Ending,
     GameModel,
-    MoveModel,
     NewGame,
-    PlayedMove,
     SeatModel,
     Thought,
 )
+from evocheckers.web.showing import Replays, describe_move, side_of, thought_of
 from evocheckers.web.store import Seat, Store, StoredGame
 from evocheckers.web.thinking import Thinker, allow
 
@@ -33,7 +32,6 @@ REPETITIONS = 3
 """A game is drawn when a position stands for the third time, or after 200 moves by each side."""
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
-KEPT_REPLAYS = 300
 HINT_LIMIT = Limit(plies=8)
 SCORE_LIMIT = Limit(plies=6)
 CHAMPION_RATING = 2000.0
@@ -48,32 +46,9 @@ class ConflictError(EvocheckersError):
     """What was asked does not fit the game as it stands."""
 
 
-def side_of(color: Color) -> Literal["black", "white"]:
-    """A side's name."""
-    return "black" if color is Color.BLACK else "white"
-
-
 def board_of(game: StoredGame, plies: int | None = None) -> Board:
     """The board after all moves, or after so many."""
     return Board(game.start).push_all(game.moves[:plies])
-
-
-def describe_move(move: Move) -> MoveModel:
-    """A move for the page."""
-    return MoveModel(text=str(move), path=list(move.path), captured=list(move.captured))
-
-
-def thought_of(result: SearchResult, turn: Color, note: str = "") -> Thought:
-    """A search's result to Black."""
-    sign = 1 if turn is Color.BLACK else -1
-    score = sign * max(-1000.0, min(1000.0, result.score))
-    text = f"{score:+.2f}"
-    if result.plies_to_end is not None:
-        winner = turn if result.score > 0 else turn.opponent
-        text = f"{winner} wins in {result.plies_to_end} plies"
-    return Thought(
-        score=score, text=text, plies=result.depth_plies, line=[str(move) for move in result.line], note=note
-    )
 
 
 _RESULTS = {
@@ -87,27 +62,6 @@ def _names(tags: dict[str, str]) -> tuple[str, str]:
     """The players of a PDN, where it tells them."""
     black, white = (tags.get(side, "").strip("? ")[:60] for side in ("Black", "White"))
     return black, white
-
-
-class Replays:
-    """Games that were played through lately, so that the next move costs one move and not all of them."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, tuple[Board, list[PlayedMove]]] = OrderedDict()
-
-    def of(self, game: StoredGame) -> tuple[Board, list[PlayedMove]]:
-        """The board after all moves, not to be changed, and the moves for the page."""
-        board, moves = self._kept.pop(game.id, (Board(game.start), []))
-        if tuple(move.text for move in moves) != game.moves[: len(moves)]:
-            board, moves = Board(game.start), []
-        for text in game.moves[len(moves) :]:
-            side = side_of(board.turn)
-            board.push(text)
-            moves.append(PlayedMove(**describe_move(board.moves[-1]).model_dump(), side=side, fen=board.fen()))
-        self._kept[game.id] = board, moves
-        while len(self._kept) > KEPT_REPLAYS:
-            self._kept.popitem(last=False)
-        return board, list(moves)
 
 
 class Games:
@@ -250,11 +204,9 @@ class Games:
                 return self._keep(replace(game, ended=("draw", "agreed")))
             if len(game.moves) < DRAW_FROM_PLY:
                 return self.show(game, f"not before move {DRAW_FROM_PLY // 2}")
-            opponent = self.catalogue.get(game.seat(side_of(engines[0])).player)
-            if opponent.evaluator is None:
-                opponent = self.catalogue.get(CHAMPION)
-            chosen: Opponent = opponent
-            result = await self.thinker.run(lambda: self.thinker.search(chosen, board, SCORE_LIMIT))
+            player = game.seat(side_of(engines[0])).player
+            judge = self.catalogue.get(CHAMPION if player == RANDOM else player)
+            result = await self.thinker.run(lambda: self.thinker.search(judge, board, SCORE_LIMIT))
             score = result.score if board.turn is engines[0] else -result.score
             if score > DRAW_MARGIN:
                 return self.show(game, "declined: the engine believes that it can win")

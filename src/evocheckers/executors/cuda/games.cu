@@ -323,11 +323,7 @@ DEVICE u64 perft(Position p, int depth, Move* moves, int* levels) {
 
 #ifdef __CUDACC__
 
-#ifndef EVO_BLOCKS
-#define EVO_BLOCKS 2
-#endif
-
-extern "C" __global__ void __launch_bounds__(256, EVO_BLOCKS) play(const evo::Batch* batch) {
+extern "C" __global__ void __launch_bounds__(256, 2) play(const evo::Batch* batch) {
     extern __shared__ uint4 memory[];
     float* near = (float*)memory;
     evo::Shared* shared = (evo::Shared*)(near + evo::NEAR);

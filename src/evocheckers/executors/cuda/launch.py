@@ -11,7 +11,7 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import stack
-from evocheckers.games.batch import BatchResult, GameBatch, Precision, batch_rows, empty_result
+from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, Precision, batch_rows, empty_result
 from evocheckers.games.play import play_batch
 
 FOLDER = Path(__file__).parent
@@ -29,7 +29,6 @@ PLAYED_KINDS = (Kind.SPATIAL, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
 _NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "max_line", "table_bits", "room")
-_PLACES = ("winners", "reasons", "plies", "evaluations", "codes")
 _ROOMS = ("next_game", "tables", "roots", "seen")
 
 
@@ -46,7 +45,7 @@ class BatchStruct(ctypes.Structure):
         *((name, ctypes.c_int) for name in _NUMBERS),
         ("random_move_rate", ctypes.c_double),
         ("rate_rise", ctypes.c_double),
-        *((name, ctypes.c_void_p) for name in (*_PLACES, *_ROOMS)),
+        *((name, ctypes.c_void_p) for name in (*COLUMNS, *_ROOMS)),
     )
 
 
@@ -59,7 +58,7 @@ class Launch(NamedTuple):
 
     @property
     def outputs(self) -> dict[str, np.ndarray]:
-        return {name: getattr(self.result, name) for name in _PLACES}
+        return {name: getattr(self.result, name) for name in COLUMNS}
 
     def rooms(self, blocks: int) -> dict[str, int]:
         """Bytes of working memory, to be zeroed, for so many blocks."""
@@ -72,7 +71,7 @@ class Launch(NamedTuple):
 
     def struct(self, address: Callable[[str], int], **others: int) -> BatchStruct:
         """The structure, given where each array lies; ``others`` replace numbers."""
-        places = {name: address(name) for name in (*_POINTERS, *_PLACES, *_ROOMS)}
+        places = {name: address(name) for name in (*_POINTERS, *COLUMNS, *_ROOMS)}
         return BatchStruct(**places, **{**self.numbers, **others})
 
     def finish(self, batch: GameBatch) -> BatchResult:
@@ -109,4 +108,4 @@ def prepare(batch: GameBatch, table_bits: int) -> Launch:
         "random_move_rate": rules.random_move_rate,
         "rate_rise": rules.rate_rise,
     }
-    return Launch(inputs, numbers, empty_result(batch.pairings, rules))
+    return Launch(inputs, numbers, empty_result(batch.starts, rules))

@@ -1,4 +1,4 @@
-// The rules of English draughts; word for word those of rules/bitboard.py, where they are explained.
+// The rules of English draughts as in rules/bitboard.py, where boards and codes are explained; a warp lists moves together.
 
 #pragma once
 

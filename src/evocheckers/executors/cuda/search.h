@@ -1,5 +1,5 @@
-// Alpha-beta with a transposition table; line by line that of search/, where it is explained. The value of a position does not
-// depend on the order of search, so neither do the games on how many warps share a table.
+// Alpha-beta with a transposition table, giving the values of search/, where the rule is explained; quiet leaves of a position
+// are valued together. The value of a position does not depend on the order of search, so neither do the games on how many warps share a table.
 
 #pragma once
 

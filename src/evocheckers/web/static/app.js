@@ -144,7 +144,7 @@ function act(request) {
   return turns;
 }
 
-// Begin or open another game at once, whatever the engine of the last one is doing; `side` is at the bottom.
+// Begin or open another game at once, whatever the engine of the last one is doing; `bottom` is the side below.
 async function change(request, bottom) {
   say("One moment…");
   try {
