@@ -7,7 +7,7 @@ import pytest
 
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.repair import Repaired, repair
-from evocheckers.experiments.runs import Run
+from evocheckers.experiments.runs import Keep, Run, RunError
 from evocheckers.experiments.session import carry_on, open_run
 from tests.cli.test_cli import run as run_command
 
@@ -20,8 +20,8 @@ PRESETS = {
 }
 
 
-def make(preset, path, moves=True):
-    with open_run(preset, path, GENERATIONS, 1, PRESETS[preset], moves) as run:
+def make(preset, path, keep=Keep.MOVES):
+    with open_run(preset, path, GENERATIONS, 1, PRESETS[preset], keep) as run:
         list(carry_on(run, ThreadExecutor(2), 5))
         run._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return {summary.number: summary.digest for summary in run.summaries()}
@@ -33,10 +33,10 @@ def whole(tmp_path_factory):
     return path, make("anaconda", path)
 
 
-@pytest.mark.parametrize("moves", [True, False])
+@pytest.mark.parametrize("keep", [Keep.MOVES, Keep.RESULTS])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_whole_run_is_saved_whole(tmp_path, preset, moves):
-    digests = make(preset, tmp_path / "a.sqlite", moves)
+def test_a_whole_run_is_saved_whole(tmp_path, preset, keep):
+    digests = make(preset, tmp_path / "a.sqlite", keep)
     *numbers, done = repair(tmp_path / "a.sqlite", tmp_path / "b.sqlite")
     assert numbers == list(range(1, GENERATIONS + 1))
     assert done == Repaired(GENERATIONS, "")
@@ -67,6 +67,13 @@ def test_damage_costs_only_what_comes_after_it(whole, tmp_path, seed):
         assert all(digests[summary.number] == summary.digest for summary in run.summaries())
         list(carry_on(run, ThreadExecutor(2), 0))
         assert run.summaries()[-1].digest == digests[GENERATIONS]
+
+
+def test_nothing_can_be_saved_where_no_games_are_kept(tmp_path):
+    make("anaconda", tmp_path / "a.sqlite", Keep.POINTS)
+    with pytest.raises(RunError, match="kept no games to repair it from"):
+        list(repair(tmp_path / "a.sqlite", tmp_path / "b.sqlite"))
+    assert not (tmp_path / "b.sqlite").exists()
 
 
 def test_the_command(whole, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from evocheckers import Board
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.presets import ConfigError, make_settings
-from evocheckers.experiments.runs import Run, RunError, pack, unpack
+from evocheckers.experiments.runs import Keep, Run, RunError, pack, unpack
 from evocheckers.experiments.session import Measurement, carry_on, open_run, parse_assignments
 
 SMALL = {"parents": 4, "opponents": 2, "plies": 2}
@@ -62,12 +62,34 @@ def test_networks_of_every_generation_are_there(recorded):
             run.games(9)
 
 
-def test_moves_can_be_left_out(tmp_path):
-    with open_run("anaconda", tmp_path / "a.sqlite", 2, 3, SMALL, keep_moves=False) as run:
-        list(carry_on(run, ThreadExecutor(1), 0))
-        _, _, games = run.games(1)
-        assert games.codes.shape[1] == 0
-        assert games.plies.min() > 0
+def test_less_can_be_kept(recorded, tmp_path):
+    def size_of_games(run):
+        return run._rows("SELECT COALESCE(SUM(LENGTH(columns)), 0) FROM games")[0][0]
+
+    with Run.open(recorded) as run:
+        digest = run.summaries()[-1].digest
+        size = size_of_games(run)
+    for keep in (Keep.RESULTS, Keep.POINTS):
+        path = tmp_path / f"{keep}.sqlite"
+        with open_run("anaconda", path, 3, 3, SMALL, keep) as run:
+            list(carry_on(run, ThreadExecutor(1), 0))
+        with open_run("anaconda", path, 5, None, SMALL) as run:
+            list(carry_on(run, ThreadExecutor(1), 0))
+            assert run.keep is keep
+            assert run.summaries()[-1].digest == digest
+            assert len(run.individuals(5).ids) == 8
+            if keep is Keep.RESULTS:
+                _, _, games = run.games(1)
+                assert games.codes.shape[1] == 0
+                assert games.plies.min() > 0
+                with pytest.raises(RunError, match="kept no moves; evolve with --keep moves"):
+                    run.played_games(1)
+            else:
+                with pytest.raises(RunError, match="kept no games; evolve with --keep results or --keep moves"):
+                    run.games(1)
+            assert size_of_games(run) < size / 3
+        with pytest.raises(RunError, match=f"has kept {keep}, not moves"):
+            open_run("anaconda", path, 5, None, SMALL, Keep.MOVES)
 
 
 def test_two_writers_are_refused(recorded):

@@ -45,10 +45,14 @@ def evolve(
     measure_every: Annotated[
         int, typer.Option(min=0, help="Generations between matches against piece differential; 0 for none.")
     ] = 20,
-    moves: Annotated[bool, typer.Option("--moves/--no-moves", help="Keep every game's moves.")] = True,
+    keep: Annotated[
+        str | None,
+        typer.Option(metavar="moves|results|points", help="What is recorded of games: all, no moves, or only points."),
+    ] = None,
 ) -> None:
     """Evolve networks from nothing but the rules. Kill it at any moment: the same command goes on where it was."""
     from evocheckers.experiments.presets import PRESETS
+    from evocheckers.experiments.runs import Keep
     from evocheckers.experiments.session import (
         carry_on,
         carry_on_together,
@@ -59,6 +63,8 @@ def evolve(
         read_config,
     )
 
+    if keep is not None and keep not in list(Keep):
+        raise EvocheckersError(f"cannot keep {keep!r}; write {', '.join(Keep)}")
     announce_compilation()
     out = console()
     executor = make_executor(executor_name, workers, address)
@@ -69,12 +75,14 @@ def evolve(
         seeds = range(1 if seed is None else seed, (1 if seed is None else seed) + count)
         folder = run_file or Path("runs")
         with ExitStack() as closing:
-            fleet = open_runs(name, folder, generations, seeds, parse_grid(grid or []), changes, moves)
+            fleet = open_runs(
+                name, folder, generations, seeds, parse_grid(grid or []), changes, Keep(keep) if keep else None
+            )
             for run in fleet:
                 closing.callback(run.close)
             _watch_fleet(fleet, carry_on_together(fleet, executor, measure_every), out)
         return
-    with open_run(name, run_file, generations, seed, changes, moves) as run:
+    with open_run(name, run_file, generations, seed, changes, Keep(keep) if keep else None) as run:
         done = run.last()
         began = f"goes on after generation {done[0]}" if done else "begins"
         about = PRESETS[run.preset].about if run.preset in PRESETS else run.scheme

@@ -87,7 +87,7 @@ def _facts(run: "Run") -> dict[str, Any]:
         "draws": sum(summary.draws for summary in summaries),
         "evaluations": sum(summary.evaluations for summary in summaries),
         "seconds": sum(summary.seconds for summary in summaries),
-        "moves_kept": run.keeps_moves,
+        "keep": run.keep.value,
         "strength": [
             {
                 "generation": number,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.experiments.evolve import Generation, evolve
-from evocheckers.experiments.runs import Run, RunError
+from evocheckers.experiments.runs import Keep, Run, RunError
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, empty_result
 
 MAX_BYTES = 1 << 40
@@ -64,7 +64,9 @@ class _Recorded:
 def repair(damaged: Path | str, out: Path | str) -> Iterator[int | Repaired]:
     """Save a run into a new file; yields each generation's number as it is saved, and at last how far it came."""
     with _readable(Path(damaged)) as path, Run.open(path) as run:
-        new = Run.create(out, run.preset, run.scheme, run.settings, run.seed, run.generations, run.keeps_moves)
+        if run.keep is Keep.POINTS:
+            raise RunError(damaged, "kept no games to repair it from; the same settings and seed make it again")
+        new = Run.create(out, run.preset, run.scheme, run.settings, run.seed, run.generations, run.keep)
         with new:
             saved, fault = 0, ""
             try:
@@ -102,7 +104,7 @@ def _replayed(run: Run) -> Iterator[Generation]:
     try:
         for generation in evolve(run.scheme, run.settings, run.seed, run.generations, recorded):
             summary = recorded.summary
-            if summary is None or (run.keeps_moves and generation.digest != summary.digest):
+            if summary is None or (run.keep is Keep.MOVES and generation.digest != summary.digest):
                 raise EvocheckersError(f"generation {generation.number} does not give the digest that was recorded")
             yield replace(generation, digest=summary.digest, seconds=summary.seconds)
             recorded.turn_to(generation.number + 1)

@@ -4,6 +4,7 @@ Only this module writes runs. Networks are kept as safetensors, states and games
 pickled.
 """
 
+import enum
 import json
 import sqlite3
 import zlib
@@ -46,6 +47,17 @@ CREATE TABLE strength (
 """
 
 
+class Keep(enum.StrEnum):
+    """What a run keeps of every generation's games."""
+
+    MOVES = "moves"
+    """Who met whom, the results, and all moves."""
+    RESULTS = "results"
+    """The same without moves."""
+    POINTS = "points"
+    """Nothing but everybody's points, which are always kept, as are parents and the best network."""
+
+
 class RunError(EvocheckersError):
     """A run file that cannot be used; ``path`` and ``fault`` say which and why."""
 
@@ -54,11 +66,11 @@ class RunError(EvocheckersError):
         super().__init__(f"run {path}: {fault}")
 
 
-def pack(columns: dict[str, np.ndarray]) -> bytes:
-    """Arrays by name as compressed bytes: a JSON header and the raw columns."""
+def pack(columns: dict[str, np.ndarray], level: int = 3) -> bytes:
+    """Arrays by name as compressed bytes: a JSON header and the raw columns. Level 0 is for what does not shrink."""
     header = json.dumps([[name, array.dtype.str, list(array.shape)] for name, array in columns.items()]).encode()
     parts = [np.ascontiguousarray(array).tobytes() for array in columns.values()]
-    return zlib.compress(len(header).to_bytes(4, "little") + header + b"".join(parts), 3)
+    return zlib.compress(len(header).to_bytes(4, "little") + header + b"".join(parts), level)
 
 
 def unpack(data: bytes) -> dict[str, np.ndarray]:
@@ -108,7 +120,7 @@ class Run:
         self.scheme = meta["scheme"]
         self.seed = int(meta["seed"])
         self.generations = int(meta["generations"])
-        self.keeps_moves = meta["moves"] == "kept"
+        self.keep = Keep(meta["keep"] if "keep" in meta else {"kept": "moves", "dropped": "results"}[meta["moves"]])
         self.settings: Settings = make_settings(self.scheme, json.loads(meta["settings"]))
 
     @classmethod
@@ -120,7 +132,7 @@ class Run:
         settings: Settings,
         seed: int,
         generations: int,
-        keep_moves: bool = True,
+        keep: Keep = Keep.MOVES,
     ) -> "Run":
         """Begin a run file; one that exists is refused."""
         path = Path(path)
@@ -143,7 +155,7 @@ class Run:
                 "settings": settings.model_dump_json(),
                 "seed": str(seed),
                 "generations": str(generations),
-                "moves": "kept" if keep_moves else "dropped",
+                "keep": keep.value,
             }
             connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
             connection.execute("COMMIT")
@@ -195,7 +207,7 @@ class Run:
             "evaluations": games.evaluations,
             "starts": np.array([list(start) for start in games.starts], np.int64).reshape(-1, 4),
         }
-        if self.keeps_moves:
+        if self.keep is Keep.MOVES:
             longest = int(games.plies.max(initial=0))
             columns["codes"] = np.ascontiguousarray(games.codes[:, :longest])
         summary = (
@@ -214,8 +226,9 @@ class Run:
         with _faults(self.path), self._transaction():
             self._connection.execute("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", summary)
             self._connection.execute("INSERT INTO individuals VALUES (?, ?)", (generation.number, pack(individuals)))
-            self._connection.execute("INSERT INTO games VALUES (?, ?)", (generation.number, pack(columns)))
-            self._connection.execute("REPLACE INTO state VALUES (0, ?, ?)", (generation.number, pack(state)))
+            if self.keep is not Keep.POINTS:
+                self._connection.execute("INSERT INTO games VALUES (?, ?)", (generation.number, pack(columns)))
+            self._connection.execute("REPLACE INTO state VALUES (0, ?, ?)", (generation.number, pack(state, 0)))
 
     def record_strength(self, generation: int, score: Score) -> None:
         """Write a measurement of a generation's best network."""
@@ -277,6 +290,8 @@ class Run:
 
     def games(self, generation: int) -> tuple[np.ndarray, np.ndarray, BatchResult]:
         """Who played Black and White, and the games; without moves if they were not kept."""
+        if self.keep is Keep.POINTS:
+            raise RunError(self.path, "kept no games; evolve with --keep results or --keep moves")
         columns = self._columns("games", generation)
         starts = [Position(Color(turn), *boards) for turn, *boards in columns.pop("starts").tolist()]
         codes = columns.pop("codes", np.zeros((len(starts), 0), np.uint32))
@@ -285,8 +300,8 @@ class Run:
 
     def played_games(self, generation: int) -> list[Game]:
         """The games of a generation for PDN files."""
-        if not self.keeps_moves:
-            raise RunError(self.path, "kept no moves; evolve with --moves")
+        if self.keep is Keep.RESULTS:
+            raise RunError(self.path, "kept no moves; evolve with --keep moves")
         black, white, result = self.games(generation)
         games = []
         for number in range(len(result)):

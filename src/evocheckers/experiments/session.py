@@ -10,7 +10,7 @@ from typing import Any
 from evocheckers.evolution.scheme import Settings
 from evocheckers.experiments.evolve import Generation, Work, drive, every_generation
 from evocheckers.experiments.presets import PRESETS, ConfigError, make_settings
-from evocheckers.experiments.runs import Run, RunError
+from evocheckers.experiments.runs import Keep, Run, RunError
 from evocheckers.experiments.strength import measurement
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, join_batches, split_result
 from evocheckers.tournaments.score import Score
@@ -66,9 +66,12 @@ def open_run(
     generations: int | None,
     seed: int | None,
     changes: Mapping[str, Any],
-    keep_moves: bool = True,
+    keep: Keep | None = None,
 ) -> Run:
-    """Begin a preset's run, or resume a file that exists; a file of other settings is refused."""
+    """Begin a preset's run, or resume a file that exists; a file of other settings is refused.
+
+    A new run keeps moves unless ``keep`` says otherwise.
+    """
     if name not in PRESETS:
         if path is None and Path(name).is_file():
             path = Path(name)
@@ -76,27 +79,31 @@ def open_run(
             raise ConfigError(f"{name!r} is neither a run file nor a preset ({', '.join(PRESETS)})")
         run = Run.open(path, writing=True)
         settings = make_settings(run.scheme, {**run.settings.model_dump(), **changes})
-        _refuse_other(run, run.preset, settings, seed)
+        _refuse_other(run, run.preset, settings, seed, keep)
     else:
         preset = PRESETS[name]
         settings = make_settings(preset.scheme, {**preset.settings, **changes})
         path = path or Path("runs") / f"{name}-{1 if seed is None else seed}.sqlite"
         if not path.exists():
             seed = 1 if seed is None else seed
-            return Run.create(path, name, preset.scheme, settings, seed, generations or preset.generations, keep_moves)
+            return Run.create(
+                path, name, preset.scheme, settings, seed, generations or preset.generations, keep or Keep.MOVES
+            )
         run = Run.open(path, writing=True)
-        _refuse_other(run, name, settings, seed)
+        _refuse_other(run, name, settings, seed, keep)
     if generations is not None:
         run.set_generations(generations)
     return run
 
 
-def _refuse_other(run: Run, preset: str, settings: Settings, seed: int | None) -> None:
+def _refuse_other(run: Run, preset: str, settings: Settings, seed: int | None, keep: Keep | None) -> None:
     there, here = run.settings.model_dump(), settings.model_dump()
     differ = [f"preset {run.preset}, not {preset}"] if run.preset != preset else []
     differ += [f"{name} = {there[name]}, not {here.get(name)}" for name in there if there[name] != here.get(name)]
     if seed is not None and seed != run.seed:
         differ.append(f"seed {run.seed}, not {seed}")
+    if keep is not None and keep is not run.keep:
+        differ.append(f"kept {run.keep}, not {keep}")
     if differ:
         run.close()
         raise RunError(run.path, f"has {'; '.join(differ)}")
@@ -109,7 +116,7 @@ def open_runs(
     seeds: Sequence[int],
     grid: Sequence[Mapping[str, Any]],
     changes: Mapping[str, Any],
-    keep_moves: bool = True,
+    keep: Keep | None = None,
 ) -> list[Run]:
     """A run for every seed and every set of settings, each in a file of its own named after them."""
     runs: list[Run] = []
@@ -118,7 +125,7 @@ def open_runs(
             marks = "".join(f"-{name}={value}" for name, value in point.items())
             for seed in seeds:
                 path = folder / f"{preset}{marks}-{seed}.sqlite"
-                runs.append(open_run(preset, path, generations, seed, {**changes, **point}, keep_moves))
+                runs.append(open_run(preset, path, generations, seed, {**changes, **point}, keep))
     except BaseException:
         for run in runs:
             run.close()

@@ -11,7 +11,7 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.plots import WITH_FAMILIES, ancestors, cross_matrix, family_tree
-from evocheckers.experiments.runs import Run
+from evocheckers.experiments.runs import Keep, Run
 from evocheckers.rules.pdn import write_pdn
 from evocheckers.tournaments.score import Score
 
@@ -79,7 +79,7 @@ class Runs:
         """The games of a generation."""
         with Run.open(path) as run:
             black, white, result = run.games(generation)
-            keeps = run.keeps_moves
+            keeps = run.keep is Keep.MOVES
         return [
             {
                 "number": game,
