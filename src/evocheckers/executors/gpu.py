@@ -36,6 +36,7 @@ class GpuExecutor:
         cupy = self._cupy
         if not batch.pairings:
             return empty_result(batch.starts, batch.rules)
+        cupy.cuda.Device().use()  # this thread may be a new one
         half = batch.rules.precision is Precision.FP16
         module, sizes = _module(cupy, half)
         few = len(batch.pairings) <= 2 * self._multiprocessors

@@ -1,0 +1,41 @@
+"""Fuzzing that is guided by coverage: ``python -m tests.fuzz.guided TARGET -runs=100000``; options are libFuzzer's."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import atheris
+
+import evocheckers
+
+READERS = ["rules.fen", "rules.notation", "rules.pdn", "players.hub", "players.engine_server", "players.spec"]
+READERS += ["experiments.session", "experiments.presets", "experiments.runs", "evaluation.network", "endgames.files"]
+"""What is instrumented. What Numba compiles cannot be; it reads nothing either."""
+
+
+def _modules() -> list[str]:
+    folder = Path(evocheckers.__path__[0])
+    paths = [path.relative_to(folder).with_suffix("") for path in folder.rglob("*.py")]
+    return [".".join(path.parts).removesuffix(".__init__") for path in paths]
+
+
+def main() -> None:
+    """Fuzz one reader; the input that breaks it is left in a file that libFuzzer names."""
+    others = [f"evocheckers.{name}" for name in _modules() if name not in READERS]
+    with atheris.instrument_imports(include=["evocheckers"], exclude=others, enable_loader_override=False):
+        from tests.fuzz.targets import TARGETS, forget_files, survive
+    target = TARGETS[sys.argv[1]]
+    with tempfile.TemporaryDirectory() as folder:
+        for number, data in enumerate(target.make_corpus()):
+            (Path(folder) / str(number)).write_bytes(data)
+        atheris.Setup(
+            [sys.argv[0], "-timeout=1", *sys.argv[2:], folder], lambda data: survive(target.read, data) and None
+        )
+        try:
+            atheris.Fuzz()
+        finally:
+            forget_files()
+
+
+if __name__ == "__main__":
+    main()
