@@ -45,7 +45,7 @@ def test_perft():
         (("perft", "x"), "valid integer"),
         (("nothing",), "No such command 'nothing'"),
         (("perft", "0", "--divide"), "at least 1"),
-        (("perft", "3", "--json", "/nonexistent/folder/file"), "No such file"),
+        (("perft", "3", "--json", "/nonexistent/folder/file"), "no such file"),
         (("watch", "--pdn", "/nonexistent/folder/file"), "there is no folder /nonexistent/folder"),
         (("match", "blondie@4", "random"), "player 'blondie@4': no kind 'blondie'; write champion"),
         (("match", "material@4", "material@4x"), "limit '4x' is none of plies (@8), time (@2s, @50ms)"),
@@ -54,7 +54,7 @@ def test_perft():
         (("match", "engine:/nonexistent/engine", "random"), "engine '/nonexistent/engine': command not found"),
         (("tournament", "random"), "at least two players"),
         (("analyse", "B:W99:B1"), "character 4: '99' lies outside"),
-        (("analyse", "nothing.pdn"), "No such file"),
+        (("analyse", "nothing.pdn"), "no such file"),
         (("analyse", "B:W32:B1", "--player", "random"), "does not evaluate positions"),
         (("reproduce", "everything"), "no reproduction 'everything'; there are control-equal-depth"),
         (("reproduce", "six-games", "--player", "champion@4"), "without a limit"),
@@ -79,7 +79,7 @@ def test_bad_input_is_one_line_and_status_2(arguments, part):
         ("n.safetensors", b"\x08\0\0\0\0\0\0\0{", ("watch", "--black", "net:{file}"), "not a whole safetensors file"),
         ("x", b"", ("watch", "--opening", "11-15 11-16"), "move '11-16': not legal"),
         ("x", b"", ("watch", "--fen", "B:W4:B1"), "character 4: a white man cannot stand on square 4"),
-        ("x", b"", ("watch", "none.pdn"), "No such file"),
+        ("x", b"", ("watch", "none.pdn"), "no such file"),
     ],
 )
 def test_bad_files_are_one_line_and_status_2(tmp_path, name, content, arguments, part):

@@ -75,7 +75,7 @@ def test_export_and_plot(recorded, tmp_path):
         (("evolve", "nothing"), "'nothing' is neither a run file nor a preset"),
         (("evolve", "anaconda", "--set", "parent=3"), "no setting 'parent'"),
         (("evolve", "anaconda", "--set", "plies=x"), "setting plies = 'x'"),
-        (("evolve", "anaconda", "--config", "/nonexistent.toml"), "No such file"),
+        (("evolve", "anaconda", "--config", "/nonexistent.toml"), "no such file"),
         (("runs", "show", "/nonexistent.sqlite"), "no such file"),
         (("runs", "export", "{run}", "--out", "x.txt"), "neither in .safetensors nor in .pdn"),
         (("runs", "games", "{run}", "--generation", "77"), "has no generation 77; it has 0 to 3"),

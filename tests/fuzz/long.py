@@ -37,6 +37,8 @@ def mutated(name: str, seed: int, count: int) -> Tried:
     """Try mutated good inputs, and stop at the first that breaks the reader or takes too long."""
     target, generator = TARGETS[name], random.Random(seed)
     corpus = target.make_corpus()
+    for data in corpus:
+        survive(target.read, data)  # whatever is compiled is compiled now
     read, slowest, began = 0, 0.0, time.perf_counter()
     fault = ""
     tried = 0
@@ -88,7 +90,7 @@ def main() -> int:
         for name, count in shares(options.inputs).items():
             pieces = max(1, count // 400_000)
             for i in range(pieces):
-                share = count // (2 * pieces)
+                share = -(-count // (2 * pieces))
                 jobs.append(pool.submit(mutated, name, 1000 * options.seed + i, share))
                 jobs.append(pool.submit(guided, name, 1000 * options.seed + i, share))
         for job in as_completed(jobs):

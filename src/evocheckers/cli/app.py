@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import sys
 from typing import Annotated, Any
 
@@ -54,23 +55,43 @@ app.command("bench")(bench.bench)
 app.command("watch")(watch.watch)
 
 
+_INTERRUPTED = 128 + signal.SIGINT
+
+
 def main() -> None:
     """Run the command line; bad input is one line on standard error and exit status 2."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets another one
             stream.reconfigure(errors="replace")
+    terminations: list[int] = []
+
+    def terminate(number: int, _: object) -> None:
+        terminations.append(number)
+        raise KeyboardInterrupt  # whoever tidies up after Ctrl-C does so after this, too
+
+    signal.signal(signal.SIGTERM, terminate)
+    status = 0
     try:
-        sys.exit(app(standalone_mode=False))
+        status = app(standalone_mode=False)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        status = 128 + signal.SIGPIPE
     except _USAGE_ERROR as error:
         hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
-        print(f"evocheckers: {error.format_message()}{hint}", file=sys.stderr)
-        sys.exit(2)
-    except (EvocheckersError, OSError) as error:
-        print(f"evocheckers: {error}", file=sys.stderr)
-        sys.exit(2)
+        status = _refuse(f"{error.format_message()}{hint}")
+    except EvocheckersError as error:
+        status = _refuse(str(error))
+    except OSError as error:
+        fault = (error.strerror or str(error)).lower()
+        status = _refuse(f"{error.filename}: {fault}" if error.filename else fault)
     except (KeyboardInterrupt, typer.Abort):
-        print("evocheckers: interrupted", file=sys.stderr)
-        sys.exit(130)
+        status = _INTERRUPTED
+    if status == _INTERRUPTED:  # Typer's answer to an interrupt, and ours
+        print(f"evocheckers: {'terminated' if terminations else 'interrupted'}", file=sys.stderr)
+        status = 128 + signal.SIGTERM if terminations else _INTERRUPTED
+    sys.exit(status)
+
+
+def _refuse(text: str) -> int:
+    print(f"evocheckers: {text}", file=sys.stderr)
+    return 2

@@ -168,12 +168,15 @@ class Run:
         if not path.is_file():
             raise RunError(path, "no such file")
         with _faults(path):
-            lock = _lock(path) if writing else None
-            mode = "rw" if writing else "ro"
-            connection = sqlite3.connect(
-                f"file:{quote(str(path.resolve()))}?mode={mode}", uri=True, isolation_level=None
-            )
-            return cls(path, connection, lock)
+            if writing:
+                lock = _lock(path)
+                return cls(path, _connect(path, "rw"), lock)
+            try:
+                return cls(path, _connect(path, "ro"), None)
+            except sqlite3.OperationalError:
+                if Path(f"{path}-wal").exists():
+                    raise
+                return cls(path, _connect(path, "ro&immutable=1"), None)  # in a folder that cannot be written
 
     def close(self) -> None:
         """Close the file; every recorded generation is in it."""
@@ -354,6 +357,10 @@ class Run:
     def _span(self) -> str:
         numbers = [summary.number for summary in self.summaries()]
         return f"0 to {numbers[-1]}" if numbers else "none yet but 0"
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={mode}", uri=True, isolation_level=None)
 
 
 def _lock(path: Path) -> FileLock:
