@@ -6,6 +6,8 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,6 +60,11 @@ def test_tasks_grow_smaller_and_hold_every_game():
     assert sum(sizes) == 600
     assert sizes == sorted(sizes, reverse=True)
     assert (sizes[0], sizes[-1]) == (75, 1)
+    many = task_sizes(np.ones(50_000), 1000)
+    assert set(many) == {50}
+    assert set(task_sizes(np.ones(5_000), 100)) <= {*range(1, 14)}
+    assert len(task_sizes(np.ones(5_000), 100)) < 450
+    assert task_sizes(np.ones(3), 1000) == [1, 1, 1]
     assert task_sizes(np.ones(3), 100) == [1, 1, 1]
     assert task_sizes(np.array([100.0, 1, 1]), 1) == [1, 1, 1]
     rows, _ = batch_rows([Pairing(0, 0, 1, 4, 4), Pairing(0, 0, 1, 5, 4)], 1)
@@ -137,6 +144,30 @@ def test_a_node_dies_in_the_middle_and_the_digest_stays(nodes, executor, tmp_pat
         list(carry_on(run, executor, 0))
         killer.join()
         assert run.summaries()[-1].digest == expected
+
+
+def test_workers_die_in_the_middle_and_the_games_stay(nodes, executor):
+    """Whatever plays a task of ours is killed, twice."""
+    batch = some_games(60)
+    batch = batch._replace(pairings=[replace(pairing, black_plies=5, white_plies=5) for pairing in batch.pairings])
+    killed: list[int] = []
+
+    def kill_workers() -> None:
+        while len(killed) < 2:
+            time.sleep(0.2)
+            for name in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    if Path("/proc", name, "cmdline").read_bytes().startswith(b"ray::play_part"):
+                        os.kill(int(name), signal.SIGKILL)
+                        killed.append(int(name))
+                except OSError:
+                    continue
+
+    expected = play_batch(*batch).digest()
+    killer = threading.Thread(target=kill_workers, daemon=True)
+    killer.start()
+    assert executor.play(batch).digest() == expected
+    assert len(killed) >= 2
 
 
 def test_a_driver_dies_and_is_resumed(nodes, tmp_path):

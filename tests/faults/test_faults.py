@@ -118,7 +118,9 @@ def small_disk(tmp_path):
     if shutil.which("mount") is None or run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(folder)]).returncode:
         pytest.skip("file systems may not be mounted here")
     yield folder
-    run(["umount", str(folder)])
+    done = run(["umount", str(folder)])
+    run(["umount", "-l", str(folder)])
+    assert done.returncode == 0, "something was left open"
 
 
 def test_a_full_disk(small_disk, tmp_path, digests):

@@ -7,16 +7,20 @@ from typing import Annotated
 import typer
 
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
+from evocheckers.errors import EvocheckersError
 
 
 def bench(
     rounds: Annotated[int, typer.Option(min=1, max=100, help="Rounds of measurement; the median counts.")] = 5,
     gpu: Annotated[bool, typer.Option("--gpu", help="Measure the GPU instead, against this machine's cores.")] = False,
+    ray: Annotated[bool, typer.Option("--ray", help="Measure Ray instead, and simulate larger clusters.")] = False,
     json_file: JsonOption = None,
 ) -> None:
     """Measure evaluations, moves and games a second, each beside a yardstick measured in the same run."""
-    if gpu:
-        _bench_gpu(json_file)
+    if gpu and ray:
+        raise EvocheckersError("one at a time: --gpu or --ray")
+    if gpu or ray:
+        (_bench_gpu if gpu else _bench_ray)(json_file)
         return
     from rich.table import Table
 
@@ -76,6 +80,52 @@ def _bench_gpu(json_file: Path | None) -> None:
         table.add_row(row.precision, str(row.extensions), str(row.identical), *speeds)
     out.print(table)
     write_json({"rows": [asdict(row) for row in rows]}, json_file)
+
+
+def _bench_ray(json_file: Path | None) -> None:
+    from rich.table import Table
+
+    from evocheckers.experiments.sizing import GAMES, Costs, Measured, Simulated, run_sizing
+
+    announce_compilation()
+    out = console(json_file)
+    measured: list[Measured] = []
+    simulated: list[Simulated] = []
+    costs = None
+    with status("compiling", out) as spinner:
+        for step in run_sizing():
+            if isinstance(step, Costs):
+                costs = step
+            elif isinstance(step, Measured):
+                measured.append(step)
+            elif isinstance(step, Simulated):
+                simulated.append(step)
+            else:
+                spinner.update(step)
+    if costs is None:
+        raise RuntimeError("the bench ended without a result")
+    games = {"mean": costs.games.mean(), "longest": costs.games.max()}
+    others = {"task": costs.task, "driver": costs.driver, "network": costs.network}
+    seconds = {name: float(value) for name, value in {**games, **others}.items()}
+    parts = [f"{name} {1000 * value:.2f} ms" for name, value in seconds.items()]
+    out.print(f"costs: game {parts[0]}, {parts[1]}; {', '.join(parts[2:])}", soft_wrap=True)
+    table = Table(title=f"{GAMES} games at 4 plies between random networks, games a second")
+    for column in ("workers", "threads", "Ray", "of threads", "simulated"):
+        table.add_column(column, justify="right")
+    for row in measured:
+        share = row.ray_per_second / row.threads_per_second
+        rates = (f"{row.threads_per_second:.1f}", f"{row.ray_per_second:.1f}", f"{share:.2f}")
+        table.add_row(str(row.workers), *rates, f"{row.expected_per_second:.1f}")
+    out.print(table)
+    table = Table(title="A generation of Anaconda with larger populations, simulated")
+    for column in ("networks", "games", "cores", "tasks", "seconds", "busy with games"):
+        table.add_column(column, justify="right")
+    for line in simulated:
+        counts = (f"{line.population:,}", f"{line.games:,}", f"{line.cores:,}", f"{line.tasks:,}")
+        table.add_row(*counts, f"{line.seconds:.2f}", f"{100 * line.busy:.0f}%")
+    out.print(table)
+    rows = {"measured": [asdict(row) for row in measured], "simulated": [asdict(line) for line in simulated]}
+    write_json({"seconds": seconds, **rows}, json_file)
 
 
 def _quantity(value: float, unit: str) -> str:

@@ -51,6 +51,8 @@ def make_executor(name: str, workers: int | None = None, address: str | None = N
     """The executor of that name; only commands choose one."""
     if address is not None and name != "ray":
         raise EvocheckersError("--address is for --executor ray")
+    if workers is not None and (name == "gpu" or address is not None):
+        raise EvocheckersError("--workers is for this machine's cores; a GPU and a cluster use all that they have")
     if name == "threads":
         from evocheckers.executors.threads import ThreadExecutor
 

@@ -30,6 +30,8 @@ from evocheckers.rules.fen import START
 
 LARGEST_SHARE = 4
 """The first tasks are a fourth of what one worker would get."""
+WORKERS_PER_GAME = 8
+"""For every eight workers, a task holds at least one game more: the driver hands out tasks one by one."""
 PATIENCE = 3.0
 """A task that takes so many times longer than the longest that ended is played again by an idle worker."""
 GRACE_SECONDS = 1.0
@@ -42,12 +44,13 @@ class ClusterError(EvocheckersError):
 
 
 def task_sizes(costs: np.ndarray, workers: int) -> list[int]:
-    """How many games each task gets: less and less of the cost that is left, and at least one game."""
+    """How many games each task gets: less and less of the cost that is left, down to a least size."""
     left = float(costs.sum())
+    least = min(left / len(costs) * (workers // WORKERS_PER_GAME), left / workers) if len(costs) else 0.0
     sizes: list[int] = []
     at = 0
     while at < len(costs):
-        goal = left / (LARGEST_SHARE * workers)
+        goal = max(left / (LARGEST_SHARE * workers), least)
         end, cost = at + 1, float(costs[at])
         while end < len(costs) and cost + costs[end] <= goal:
             cost += float(costs[end])
@@ -98,6 +101,10 @@ class RayExecutor:
     def workers(self) -> int:
         """The cluster's cores, as many as there are now."""
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def close(self) -> None:
+        """Leave the cluster; one that runs on this machine for this process alone ends."""
+        self._ray.shutdown()
 
     def play(self, batch: GameBatch) -> BatchResult:
         """Play all games of a batch."""
@@ -163,7 +170,7 @@ def _ray() -> Any:
 
 
 def _connect(ray: Any, address: str | None, workers: int | None) -> None:
-    settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "warning"}
+    settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address is None:
         settings |= {"num_cpus": workers, "include_dashboard": False, "address": "local"}
     else:

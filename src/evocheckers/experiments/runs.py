@@ -169,14 +169,25 @@ class Run:
             raise RunError(path, "no such file")
         with _faults(path):
             if writing:
-                lock = _lock(path)
-                return cls(path, _connect(path, "rw"), lock)
+                return cls._connected(path, "rw", _lock(path))
             try:
-                return cls(path, _connect(path, "ro"), None)
+                return cls._connected(path, "ro")
             except sqlite3.OperationalError:
                 if Path(f"{path}-wal").exists():
                     raise
-                return cls(path, _connect(path, "ro&immutable=1"), None)  # in a folder that cannot be written
+                return cls._connected(path, "ro&immutable=1")  # in a folder that cannot be written
+
+    @classmethod
+    def _connected(cls, path: Path, mode: str, lock: FileLock | None = None) -> "Run":
+        place = f"file:{quote(str(path.resolve()))}?mode={mode}"
+        connection = sqlite3.connect(place, uri=True, isolation_level=None)
+        try:
+            return cls(path, connection, lock)
+        except BaseException:
+            connection.close()
+            if lock is not None:
+                lock.release()
+            raise
 
     def close(self) -> None:
         """Close the file; every recorded generation is in it."""
@@ -357,10 +368,6 @@ class Run:
     def _span(self) -> str:
         numbers = [summary.number for summary in self.summaries()]
         return f"0 to {numbers[-1]}" if numbers else "none yet but 0"
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={mode}", uri=True, isolation_level=None)
 
 
 def _lock(path: Path) -> FileLock:
