@@ -384,11 +384,11 @@ def _faults(path: Path) -> Iterator[None]:
     """Say what is wrong with a file in one line."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except sqlite3.OperationalError as error:
         raise RunError(path, f"{error}; what was recorded before stays readable") from None
-    except (zlib.error, NetworkError, ValueError, KeyError, TypeError) as error:
+    except (sqlite3.DatabaseError, zlib.error, NetworkError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, EvocheckersError):
             raise
-        raise RunError(path, f"damaged ({error})") from None
+        raise RunError(path, f"damaged ({error}); 'runs repair' saves the generations before the damage") from None
     except OSError as error:
         raise RunError(path, (error.strerror or str(error)).lower()) from None
