@@ -10,7 +10,7 @@
 
 namespace evo {
 
-enum : int { REPLIES_AT = MAX_MOVES };  // behind the root's moves come the replies to each
+enum : int { REPLIES_AT = MAX_MOVES, SPLIT_DEPTH = 2 };  // behind the root's moves come the replies to each, where so much depth is left
 enum : int { BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS };
 enum : int { NOT_PLAYED = 0, NO_PIECES = 1, NO_MOVES = 2, MOVE_LIMIT = 3, ADJUDICATION = 6 };
 enum : u64 { UNKNOWN_MINIMUM = ~0ull };
@@ -52,6 +52,7 @@ DEVICE u32 value_in(u64 minimum) { return u32(minimum >> 32); }
 struct Warp {
     Scratch scratch;
     Move leaves[32];
+    int turns[32];
     u32 history[HISTORY];
 };
 
@@ -67,8 +68,8 @@ DEVICE bool was_seen(const u32* seen, int ply, const Position& p) {
 DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int depth, int extensions) {
     Position p = turn(roots[i]);
     u32 pieces = jumpers(p);
-    int replies = -1;  // a leaf: the position itself is the task
-    if (depth > 0 || pieces) {
+    int replies = -1;  // the position itself is the task
+    if (depth >= SPLIT_DEPTH || (pieces && extensions > 0)) {
         Move* list = roots + REPLIES_AT + i * MAX_MOVES;
         replies = list_moves(p, s.moves, 0, s.leaves);
         if (replies > MAX_MOVES) s.failed = true, replies = MAX_MOVES;
@@ -100,17 +101,18 @@ DEVICE void do_tasks(Search& s, Shared& shared, Move* roots, int from, int to, b
         int task = int(fetch_add(&shared.next_task, 1));
         if (task >= most * (to - from)) break;
         int i = shared.order[from + task % (to - from)], j = task / (to - from), replies = shared.replies[i];
-        bool leaf = replies < 0;
-        if (j >= (leaf ? 1 : replies) || (scout && leaf) || shared_load(&shared.refuted[i])) continue;
+        bool whole = replies < 0;
+        if (j >= (whole ? 1 : replies) || (scout && whole) || shared_load(&shared.refuted[i])) continue;
         u32 best = shared_load(&shared.best);
         u64 minimum = shared_load(&shared.minimum[i]);
         float alpha = best ? just_below(unordered(best)) : -INFINITE_VALUE;
         float beta = scout ? unordered(best) : minimum != UNKNOWN_MINIMUM ? unordered(value_in(minimum)) : INFINITE_VALUE;
         if (beta > alpha) {
-            const Move& move = leaf ? roots[i] : roots[REPLIES_AT + i * MAX_MOVES + j];
-            float value = value_of_move(s, move, shared.child_depth[i], shared.child_extensions[i], leaf ? 0 : 1,
-                                        leaf ? alpha : -beta, leaf ? beta : -alpha);
-            if (!leaf) value = -value;
+            const Move& move = whole ? roots[i] : roots[REPLIES_AT + i * MAX_MOVES + j];
+            float value = value_of_move(s, move, shared.child_depth[i], shared.child_extensions[i], whole ? 0 : 1,
+                                        whole ? alpha : -beta, whole ? beta : -alpha);
+            if (!whole) value = -value;
+            else if (shared.child_depth[i] > 0) shared.refutation[i] = s.frames[1].best_code;
             if (first_lane() && (!scout || value < beta)) {
                 atomic_min(&shared.minimum[i], reply_with(value, j));
                 if (scout) atomic_max(&shared.refuted[i], 1);
@@ -174,6 +176,7 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
     s.moves = moves + warp_index() * batch.room;
     s.room = batch.room;
     s.leaves = mine.leaves;
+    s.turns = mine.turns;
     s.frames = frames + warp_index() * batch.max_line;
     s.history = mine.history;
     s.table = batch.tables + (i64(block) << batch.table_bits);

@@ -122,6 +122,32 @@ DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at, Move* 
     return at + total;
 }
 
+// Where captures lead that leave no choice, to either side in turn, each lane for itself; false at a choice. `turns` counts moves.
+DEVICE bool follow_forced(Position& p, int& turns) {
+    for (u32 piece = jumpers(p); piece; piece = jumpers(p)) {
+        if (piece & (piece - 1)) return false;
+        bool is_king = p.kings & piece;
+        u32 own = p.own ^ piece, opp = p.opp, here = piece;
+        for (;;) {
+            u32 empty = ~(own | opp), over = 0, to = 0, ways = 0;
+            UNROLLED for (u32 d = 0; d < 4; ++d) {
+                u32 passed = d < 2 || is_king ? step(here, d) & opp : 0u, landing = step(passed, d) & empty;
+                if (landing) over = passed, to = landing, ++ways;
+            }
+            if (ways > 1) return false;
+            if (ways == 0) break;
+            opp ^= over;
+            here = to;
+            if (!is_king && (here & LAST_ROW)) break;
+        }
+        u32 kings = p.kings & (own | opp);
+        if (is_king || (here & LAST_ROW)) kings |= here;
+        p = turn(own | here, opp, kings);
+        ++turns;
+    }
+    return true;
+}
+
 // The order of rules/bitboard.py among captures: by square, then by the first direction that differs.
 DEVICE u32 capture_order(u32 code) {
     u32 path = code >> PATH_SHIFT, start = code & 31;

@@ -31,6 +31,7 @@ struct Search {
     Scratch* scratch;
     Move* moves;
     Move* leaves;
+    int* turns;  // moves from the position before to each of the leaves
     Frame* frames;
     u32* history;
     Entry* table;
@@ -172,39 +173,50 @@ DEVICE void remember_refutation(Search& s, u32 code, int depth, int ply) {
 
 // ---------------------------------------------------------------- the tree
 
-// Value leaves, which the lanes hold as their sides to move see them, from `at` on; the number of those that have a value now.
-DEVICE int leaf_values(Search& s, const PerLane<Move>& leaf, int at, int count, int ply, PerLane<float>& values) {
-    bool odd = ply & 1, opponents_view = odd && !(s.evaluator.flags & MOVER_BIT);
-    bool viewer_is_white = s.root_is_white != (odd && !opponents_view);
-    bool turned = (s.evaluator.flags & FIXED_BIT) && viewer_is_white && s.evaluator.kind == KIND_SPATIAL;
+// Value leaves, which the lanes hold as their sides to move see them, from `at` on, for the side to move at `ply`, so many turns
+// before; the number of those that have a value now.
+DEVICE int leaf_values(Search& s, const PerLane<Move>& leaf, const PerLane<int>& turns, int at, int count, int ply,
+                       PerLane<float>& values) {
+    const bool movers_view = s.evaluator.flags & MOVER_BIT, fixed_view = s.evaluator.flags & FIXED_BIT;
     PerLane<u32> own, opp, kings;
+    PerLane<bool> other_view;
     FOR_LANES(lane) {
-        own[lane] = opponents_view ? reversed(leaf[lane].opp) : leaf[lane].own;
-        opp[lane] = opponents_view ? reversed(leaf[lane].own) : leaf[lane].opp;
-        kings[lane] = opponents_view ? reversed(leaf[lane].kings) : leaf[lane].kings;
-        if (turned) own[lane] = reversed(own[lane]), opp[lane] = reversed(opp[lane]), kings[lane] = reversed(kings[lane]);
+        bool odd = (ply + turns[lane]) & 1;
+        other_view[lane] = odd && !movers_view;
+        bool viewer_is_white = s.root_is_white != (odd && movers_view);
+        bool turned = fixed_view && viewer_is_white && s.evaluator.kind == KIND_SPATIAL;
+        u32 a = other_view[lane] ? leaf[lane].opp : leaf[lane].own, b = other_view[lane] ? leaf[lane].own : leaf[lane].opp;
+        bool around = other_view[lane] != turned;
+        own[lane] = around ? reversed(a) : a;
+        opp[lane] = around ? reversed(b) : b;
+        kings[lane] = around ? reversed(leaf[lane].kings) : leaf[lane].kings;
     }
     int valued = evaluate(s.evaluator, *s.scratch, own, opp, kings, at, count, s.salt, values);
-    if (opponents_view) FOR_LANES(lane) values[lane] = -values[lane];
+    FOR_LANES(lane) if (other_view[lane] != bool(turns[lane] & 1)) values[lane] = -values[lane];
     s.evaluations += valued;
     return valued;
 }
 
-// Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end. The best
-// value and its move are raised; once it reaches beta, the rest may be forgotten.
-DEVICE int value_leaves(Search& s, int front, int end, int ply, float beta, float& best, u32& best_code) {
+// Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end. Where no
+// extension is left, captures without a choice are followed to their quiet end. The best value and its move are raised; once it
+// reaches beta, the rest may be forgotten.
+DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, float beta, float& best, u32& best_code) {
     int left = front;
     ROLLED for (int next = front; next < end; next += 32) {
         PerLane<Move> move, leaf;
         PerLane<bool> quiet, stuck, loud;
+        PerLane<int> turns;
         FOR_LANES(lane) {
             quiet[lane] = stuck[lane] = loud[lane] = false;
             if (next + lane < end) {
                 move[lane] = s.moves[next + lane];
                 Position child = turn(move[lane]);
+                turns[lane] = 1;
                 loud[lane] = jumpers(child) != 0;
+                if (loud[lane] && extensions == 0) loud[lane] = !follow_forced(child, turns[lane]);
                 quiet[lane] = !loud[lane] && can_step(child);
-                stuck[lane] = !loud[lane] && !quiet[lane];
+                stuck[lane] = !loud[lane] && !quiet[lane] && turns[lane] == 1;
+                loud[lane] = !quiet[lane] && !stuck[lane];
                 leaf[lane] = {child.own, child.opp, child.kings, move[lane].code};
             }
         }
@@ -216,19 +228,26 @@ DEVICE int value_leaves(Search& s, int front, int end, int ply, float beta, floa
         }
         warp_sync();
         FOR_LANES(lane) {
-            if (quiet[lane]) s.leaves[popcount(leaves & below(lane))] = leaf[lane];
+            if (quiet[lane]) {
+                int place = popcount(leaves & below(lane));
+                s.leaves[place] = leaf[lane];
+                s.turns[place] = turns[lane];
+            }
             if (loud[lane]) s.moves[left + popcount(captures & below(lane))] = move[lane];
         }
         left += popcount(captures);
         warp_sync();
         int count = popcount(leaves);
-        FOR_LANES(lane) leaf[lane] = lane < count ? s.leaves[lane] : Move{0, 0, 0, 0};
+        FOR_LANES(lane) {
+            leaf[lane] = lane < count ? s.leaves[lane] : Move{0, 0, 0, 0};
+            turns[lane] = lane < count ? s.turns[lane] : 1;
+        }
         PerLane<float> values;
         ROLLED for (int at = 0; at < count;) {
-            int valued = leaf_values(s, leaf, at, count, ply + 1, values);
+            int valued = leaf_values(s, leaf, turns, at, count, ply, values);
             PerLane<u32> key;
             PerLane<bool> is_top;
-            FOR_LANES(lane) key[lane] = lane >= at && lane < at + valued ? ordered(-values[lane]) : 0;
+            FOR_LANES(lane) key[lane] = lane >= at && lane < at + valued ? ordered(values[lane]) : 0;
             u32 top = greatest(key);
             FOR_LANES(lane) is_top[lane] = key[lane] == top;
             u32 tops = ballot(is_top);
@@ -285,7 +304,7 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
         float best = -INFINITE_VALUE;
         u32 best_code = 0;
         if (depth > 0 || end - at > TOGETHER) order_moves(s.moves, at, end, hints_at(s, ply, known));
-        if (depth <= 0) end = value_leaves(s, at, end, ply, beta, best, best_code);
+        if (depth <= 0) end = value_leaves(s, at, end, extensions, ply, beta, best, best_code);
         {
             Frame& f = s.frames[ply++];
             f.own = p.own, f.opp = p.opp, f.kings = p.kings, f.best_code = best_code;
