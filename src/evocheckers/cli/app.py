@@ -9,7 +9,20 @@ from typing import Annotated, Any
 import typer
 
 from evocheckers import __version__
-from evocheckers.cli import analyse, bench, endgames, engine, evolve, match, perft, play, reproduce, runs, watch
+from evocheckers.cli import (
+    analyse,
+    bench,
+    endgames,
+    engine,
+    evolve,
+    match,
+    networks,
+    perft,
+    play,
+    reproduce,
+    runs,
+    watch,
+)
 from evocheckers.errors import EvocheckersError
 
 app = typer.Typer(
@@ -50,6 +63,7 @@ app.command("reproduce")(reproduce.reproduce)
 app.command("analyse")(analyse.analyse)
 app.add_typer(endgames.app, name="endgames")
 app.command("engine")(engine.engine)
+app.command("networks")(networks.networks)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("watch")(watch.watch)

@@ -1,10 +1,9 @@
 """Players from their words (``players.spec``): here files are opened and shipped networks found."""
 
-from importlib import resources
-
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.runs import Run
+from evocheckers.experiments.shipped import SHIPPED, shipped_network
 from evocheckers.players.player import Contestant
 from evocheckers.players.spec import (
     PLIES,
@@ -18,16 +17,10 @@ from evocheckers.players.spec import (
 from evocheckers.search.searcher import Limit
 
 
-def shipped_network(name: str) -> Network:
-    """A network that comes with the package."""
-    path = resources.files("evocheckers") / "networks" / f"{name}.safetensors"
-    return Network.from_bytes(path.read_bytes(), str(path))
-
-
 def network_of(spec: PlayerSpec) -> Network | None:
     """The network behind a player, if there is one."""
-    if spec.kind == "champion":
-        return shipped_network("champion")
+    if spec.kind in SHIPPED:
+        return shipped_network(spec.kind)
     if spec.kind == "net":
         return Network.load(spec.argument)
     if spec.kind == "run":

@@ -12,8 +12,8 @@ from pathlib import Path
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, piece_differential
 from evocheckers.evaluation.network import EXTENSIONS, Network
-from evocheckers.experiments.contestants import shipped_network
 from evocheckers.experiments.runs import Run
+from evocheckers.experiments.shipped import shipped_network
 from evocheckers.players.spec import MATERIAL_NOISE
 from evocheckers.web.models import PlayerModel
 

@@ -1,0 +1,38 @@
+"""``evocheckers networks``: where networks come from."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from evocheckers.cli.output import JsonOption, console, write_json
+
+
+def networks(
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Network files; the shipped ones if not given.")
+    ] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Tell how networks were bred, and the commands that breed them again."""
+    from evocheckers.evaluation.network import KIND_NAMES, Network
+    from evocheckers.experiments.shipped import SHIPPED, command_of, shipped_network
+
+    found = {str(file): Network.load(file) for file in files} if files else {n: shipped_network(n) for n in SHIPPED}
+    out = console(json_file)
+    facts: list[dict[str, Any]] = []
+    for name, network in found.items():
+        command = command_of(network)
+        kind, source = KIND_NAMES[network.kind], dict(network.source)
+        facts.append({"name": name, "kind": kind, "king_value": network.king_value, "command": command, **source})
+        out.print(f"{name}: {kind}, {network.weights.size} numbers" + _king(network.king_value))
+        if command:
+            made = (
+                f"generation {source['generation']}, by {source['program']}, the run's digest {source['digest'][:16]}"
+            )
+            out.print(f"  {made}\n  {command}", soft_wrap=True)
+    write_json({"networks": facts}, json_file)
+
+
+def _king(king_value: float | None) -> str:
+    return "" if king_value is None else f", K = {king_value:.2f}"
