@@ -1,6 +1,7 @@
 """The networks that come with the package. Each file is checked against its digest before it is used."""
 
 import hashlib
+import shlex
 from collections.abc import Mapping
 from importlib import resources
 from types import MappingProxyType
@@ -41,4 +42,4 @@ def command_of(network: Network) -> str:
     for name, value in changed.items():
         text = str(value).replace(" ", "")
         words += ["--set", f"{name}={text}"]
-    return " ".join(words)
+    return shlex.join(words)
