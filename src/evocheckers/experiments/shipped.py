@@ -1,6 +1,7 @@
 """The networks that come with the package. Each file is checked against its digest before it is used."""
 
 import hashlib
+import json
 import shlex
 from collections.abc import Mapping
 from importlib import resources
@@ -35,11 +36,12 @@ def command_of(network: Network) -> str:
         return ""
     preset = PRESETS[source["preset"]]
     usual = make_settings(preset.scheme, preset.settings).model_dump(mode="json")
-    changed = {name: value for name, value in source["settings"].items() if usual.get(name) != value}
+    settings = json.loads(json.dumps(source["settings"]))
+    changed = {name: value for name, value in settings.items() if usual.get(name) != value}
     words = ["evocheckers", "evolve", preset.name, "--seed", str(source["seed"])]
     words += ["--generations", str(source["generation"])]
     words += ["--executor", "gpu"] if changed.get("precision") == "fp16" else []
     for name, value in changed.items():
-        text = str(value).replace(" ", "")
+        text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
         words += ["--set", f"{name}={text}"]
     return shlex.join(words)
