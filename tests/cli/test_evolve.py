@@ -1,9 +1,4 @@
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
@@ -91,17 +86,3 @@ def test_bad_input_is_one_line_and_status_2(recorded, tmp_path, monkeypatch, arg
     assert len(done.stderr.strip().splitlines()) == 1
     assert part in done.stderr
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_an_interrupt_keeps_what_is_recorded(tmp_path):
-    path = tmp_path / "run.sqlite"
-    code = "from evocheckers.cli.app import main; main()"
-    command = [sys.executable, "-c", code, "evolve", "anaconda", "--run", str(path), "--set", "plies=3"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
-    out, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Traceback" not in errors
-    assert "generations are recorded" in out

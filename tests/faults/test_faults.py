@@ -79,6 +79,8 @@ def test_killed_again_and_again(tmp_path, digests):
 
     assert kill_at_random(evolve(path), 8, 3.0, seed=4, look=look) >= 3
     check_resumed(path, digests)
+    with Run.open(path) as killed:
+        assert list(killed.strengths()) == [0, 30, 60]
 
 
 @pytest.mark.parametrize(("sign", "status", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "terminated")])
