@@ -1,4 +1,5 @@
 import shlex
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -38,6 +39,9 @@ def test_the_command_breeds_the_network_again(tmp_path):
         list(carry_on(second, ThreadExecutor(1), 0))
         assert (second.network().weights == network.weights).all()
     assert command_of(Network.random(np.random.default_rng(1))) == ""
+    wrongs: list[dict] = [{"generation": 0}, {"preset": ["es"]}, {"settings": []}, {"seed": None}]
+    for wrong in (*wrongs, {"settings": {"sigma": None}}):
+        assert command_of(replace(network, source={**network.source, **wrong})) == ""
 
 
 def test_the_command_line(tmp_path):

@@ -5,8 +5,10 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -32,6 +34,13 @@ def evolve(path: Path, generations: int = GENERATIONS) -> list[str]:
 def run(command: list[str], **how) -> subprocess.CompletedProcess:
     how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "check": False, "timeout": 120} | how
     return subprocess.run(command, **how)
+
+
+def wait_for(text: str, stream: IO[str]) -> None:
+    for line in stream:
+        if text in line:
+            return
+    raise AssertionError(f"it ended before {text!r}")
 
 
 def refused(done: subprocess.CompletedProcess) -> str:
@@ -88,8 +97,7 @@ def test_told_to_stop(tmp_path, digests, sign, status, word):
     path = tmp_path / "run.sqlite"
     process = subprocess.Popen(evolve(path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    while "generation    2/" not in process.stdout.readline():
-        pass
+    wait_for("generation    2/", process.stdout)
     process.send_signal(getattr(signal, sign))
     out, errors = process.communicate(timeout=60)
     assert process.returncode == status
@@ -100,12 +108,35 @@ def test_told_to_stop(tmp_path, digests, sign, status, word):
     check_resumed(path, digests)
 
 
+def test_terminated_inside_of_compiled_code():
+    process = subprocess.Popen([*COMMAND, "perft", "16"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(5)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=10)
+    assert process.returncode == 143
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_killed_before_anything_was_recorded(tmp_path, digests, begun):
+    """What SQLite leaves of a file whose first transaction did not end: nothing, or a journal that undoes it."""
+    path = tmp_path / "run.sqlite"
+    path.touch()
+    if begun:
+        code = "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        code += "for text in ('PRAGMA cache_size = 1', 'BEGIN IMMEDIATE', 'CREATE TABLE a (b)'): c.execute(text)\n"
+        code += "for i in range(500): c.execute('INSERT INTO a VALUES (zeroblob(1000))')\n"
+        assert run([sys.executable, "-c", f"{code}os._exit(0)", str(path)]).returncode == 0
+        assert path.stat().st_size > 0
+    done = run(evolve(path, 2))
+    assert done.returncode == 0, done.stderr
+    assert recorded(path) == (2, digests[2])
+
+
 def test_two_processes_on_one_run(tmp_path, digests):
     path = tmp_path / "run.sqlite"
     first = subprocess.Popen(evolve(path), stdout=subprocess.PIPE, text=True)
     assert first.stdout is not None
-    while "generation    1/" not in first.stdout.readline():
-        pass
+    wait_for("generation    1/", first.stdout)
     assert "another process is writing it" in refused(run(evolve(path)))
     recorded(path)
     first.communicate(timeout=60)

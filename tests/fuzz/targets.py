@@ -11,12 +11,14 @@ from typing import NamedTuple
 from safetensors.numpy import save
 
 from evocheckers import Board, EvocheckersError, Network, read_pdn, write_pdn
+from evocheckers.cli.runs import facts_of
 from evocheckers.endgames.database import Database
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.presets import PRESETS, make_settings
 from evocheckers.experiments.runs import Run
 from evocheckers.experiments.session import carry_on, open_run, parse_assignments, parse_grid, read_config
+from evocheckers.experiments.shipped import command_of
 from evocheckers.players.engine_server import EngineServer
 from evocheckers.players.hub import format_line, parse_line
 from evocheckers.players.spec import format_limit, parse_limit, parse_material, parse_player, parse_run
@@ -126,17 +128,18 @@ def config(data: bytes) -> None:
 
 def network(data: bytes) -> None:
     read = Network.from_bytes(data)
+    command_of(read)
     assert Network.from_bytes(read.to_bytes()).to_bytes() == read.to_bytes()
 
 
 def run_file(data: bytes) -> None:
     """Everything that is read of a run, and one of its networks."""
     with Run.open(_file(data)) as run:
+        facts_of(run)
         for summary in run.summaries():
             run.individuals(summary.number)
             run.games(summary.number)
             run.network(summary.number)
-        run.strengths()
         run.last()
 
 

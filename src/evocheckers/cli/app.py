@@ -3,7 +3,10 @@
 import io
 import os
 import signal
+import socket
 import sys
+import threading
+import time
 from typing import Annotated, Any
 
 import typer
@@ -69,7 +72,8 @@ app.command("bench")(bench.bench)
 app.command("watch")(watch.watch)
 
 
-_INTERRUPTED = 128 + signal.SIGINT
+_INTERRUPTED, _BROKEN_PIPE = 130, 141
+_GRACE_SECONDS = 3.0
 
 
 def main() -> None:
@@ -84,12 +88,13 @@ def main() -> None:
         raise KeyboardInterrupt  # whoever tidies up after Ctrl-C does so after this, too
 
     signal.signal(signal.SIGTERM, terminate)
+    _end_when_terminated()
     status = 0
     try:
         status = app(standalone_mode=False)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 128 + signal.SIGPIPE
+        status = _BROKEN_PIPE
     except _USAGE_ERROR as error:
         hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         status = _refuse(f"{error.format_message()}{hint}")
@@ -104,6 +109,21 @@ def main() -> None:
         print(f"evocheckers: {'terminated' if terminations else 'interrupted'}", file=sys.stderr)
         status = 128 + signal.SIGTERM if terminations else _INTERRUPTED
     sys.exit(status)
+
+
+def _end_when_terminated() -> None:
+    """After SIGTERM and a moment's grace, end even where compiled code keeps Python from noticing."""
+    ear, mouth = socket.socketpair()
+    mouth.setblocking(False)
+    signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+
+    def listen(*_: socket.socket) -> None:
+        while signal.SIGTERM not in ear.recv(64):
+            pass
+        time.sleep(_GRACE_SECONDS)
+        os._exit(128 + signal.SIGTERM)
+
+    threading.Thread(target=listen, args=(mouth,), name="signals", daemon=True).start()  # and keeps the socket open
 
 
 def _refuse(text: str) -> int:

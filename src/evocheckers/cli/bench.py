@@ -9,9 +9,13 @@ import typer
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
 from evocheckers.errors import EvocheckersError
 
+ROUNDS = 5
+
 
 def bench(
-    rounds: Annotated[int, typer.Option(min=1, max=100, help="Rounds of measurement; the median counts.")] = 5,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, max=100, help="Rounds of measurement; the median counts. Five if not given.")
+    ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Measure the GPU instead, against this machine's cores.")] = False,
     ray: Annotated[bool, typer.Option("--ray", help="Measure Ray instead, and simulate larger clusters.")] = False,
     json_file: JsonOption = None,
@@ -19,6 +23,9 @@ def bench(
     """Measure evaluations, moves and games a second, each beside a yardstick measured in the same run."""
     if gpu and ray:
         raise EvocheckersError("one at a time: --gpu or --ray")
+    if rounds is not None and (gpu or ray):
+        raise EvocheckersError("--rounds is for this machine's cores; --gpu and --ray have their own")
+    rounds = rounds or ROUNDS
     if gpu or ray:
         (_bench_gpu if gpu else _bench_ray)(json_file)
         return

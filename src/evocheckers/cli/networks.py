@@ -22,15 +22,13 @@ def networks(
     out = console(json_file)
     facts: list[dict[str, Any]] = []
     for name, network in found.items():
-        command = command_of(network)
-        kind, source = KIND_NAMES[network.kind], dict(network.source)
-        facts.append({"name": name, "kind": kind, "king_value": network.king_value, "command": command, **source})
+        command, kind, source = command_of(network), KIND_NAMES[network.kind], dict(network.source)
+        fact = {"name": name, "kind": kind, "king_value": network.king_value, "command": command}
+        facts.append({**fact, "source": source})
         out.print(f"{name}: {kind}, {network.weights.size} numbers" + _king(network.king_value))
         if command:
-            made = (
-                f"generation {source['generation']}, by {source['program']}, the run's digest {source['digest'][:16]}"
-            )
-            out.print(f"  {made}\n  {command}", soft_wrap=True)
+            made = f"  generation {source['generation']}, by {source.get('program', 'an unknown program')}"
+            out.print(f"{made}, the run's digest {str(source.get('digest'))[:16]}\n  {command}", soft_wrap=True)
     write_json({"networks": facts}, json_file)
 
 

@@ -46,7 +46,7 @@ def reproduce(
     if name not in REPRODUCTIONS:
         raise EvocheckersError(f"no reproduction {name!r}; there are {', '.join(REPRODUCTIONS)}")
     spec = parse_player(player)
-    if spec.limit is not None or spec.kind not in ("champion", "net", "run", "material"):
+    if spec.limit is not None or spec.kind in ("random", "engine"):
         raise EvocheckersError(f"player {player!r}: write champion, net:FILE or run:FILE#GENERATION, without a limit")
     announce_compilation()
     check_writable(json_file)

@@ -30,7 +30,7 @@ def list_runs(
     for path in sorted(folder.glob("*.sqlite")):
         try:
             with Run.open(path) as run:
-                rows.append(_facts(run))
+                rows.append(facts_of(run))
         except RunError as error:
             rows.append({"run": str(path), "fault": error.fault})
     table = Table()
@@ -55,7 +55,7 @@ def show(run_file: RunArgument, json_file: JsonOption = None) -> None:
     from evocheckers.tournaments.score import Score
 
     with Run.open(run_file) as run:
-        facts = _facts(run)
+        facts = facts_of(run)
     out = console(json_file)
     out.print(f"{facts['run']}: {facts['preset']} ({facts['scheme']}), seed {facts['seed']}, by {facts['program']}")
     out.print(
@@ -70,14 +70,15 @@ def show(run_file: RunArgument, json_file: JsonOption = None) -> None:
     write_json(facts, json_file)
 
 
-def _facts(run: "Run") -> dict[str, Any]:
+def facts_of(run: "Run") -> dict[str, Any]:
+    """What ``runs show`` tells."""
     summaries = run.summaries()
     last = summaries[-1] if summaries else None
     return {
         "run": str(run.path),
         "preset": run.preset,
         "scheme": run.scheme,
-        "program": run.meta["program"],
+        "program": run.program,
         "seed": run.seed,
         "config": run.settings.model_dump(),
         "generation": last.number if last else 0,

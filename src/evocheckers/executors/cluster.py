@@ -5,6 +5,8 @@ The networks are put into Ray's object store once; a task takes those that its g
 are filled in where they belong. What a lost worker or node was playing, Ray plays again elsewhere.
 """
 
+import signal
+import threading
 import time
 from typing import Any
 
@@ -92,7 +94,7 @@ class RayExecutor:
     """Plays batches on a Ray cluster, or on this machine's cores through Ray where no address is given."""
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
-        self._ray = _ray()
+        self._ray = import_ray()
         if not self._ray.is_initialized():
             _connect(self._ray, address, workers)
         self._task = self._ray.remote(num_cpus=1, max_retries=-1)(play_part)
@@ -161,7 +163,8 @@ class RayExecutor:
             raise ClusterError(f"a worker failed: {str(error.cause).strip().splitlines()[-1]}") from None
 
 
-def _ray() -> Any:
+def import_ray() -> Any:
+    """Ray, if there is one."""
     try:
         import ray
     except ImportError:
@@ -175,9 +178,12 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
         settings |= {"num_cpus": workers, "include_dashboard": False, "address": "local"}
     else:
         settings["address"] = address
+    handler = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(**settings)
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise ClusterError(
             f"no Ray cluster at {address or 'this machine'}: {str(error).strip().splitlines()[0]}"
         ) from None
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, handler)  # Ray has put its own in this place

@@ -9,7 +9,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,10 @@ from filelock import FileLock, Timeout
 
 from evocheckers import __version__
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.network import Network, NetworkError
+from evocheckers.evaluation.network import Network
 from evocheckers.evolution.scheme import Individuals, Settings
 from evocheckers.experiments.evolve import Generation
-from evocheckers.experiments.presets import SCHEMES, make_settings
+from evocheckers.experiments.presets import SCHEMES, ConfigError, make_settings
 from evocheckers.games.batch import BatchResult
 from evocheckers.rules.fen import Position
 from evocheckers.rules.move import Color
@@ -61,9 +61,9 @@ class Keep(enum.StrEnum):
 class RunError(EvocheckersError):
     """A run file that cannot be used; ``path`` and ``fault`` say which and why."""
 
-    def __init__(self, path: Path | str, fault: str) -> None:
+    def __init__(self, path: Path | str, fault: str, advice: str = "") -> None:
         self.path, self.fault = Path(path), fault
-        super().__init__(f"run {path}: {fault}")
+        super().__init__(f"run {path}: {fault}" + (f"; {advice}" if advice else ""))
 
 
 def pack(columns: dict[str, np.ndarray], level: int = 3) -> bytes:
@@ -115,13 +115,18 @@ class Run:
             raise RunError(path, "not a run of evocheckers")
         if meta.get("version") != VERSION:
             raise RunError(path, f"version {meta.get('version')}; this program reads version {VERSION}")
-        self.meta = meta
+        self.program = meta["program"]
         self.preset = meta["preset"]
         self.scheme = meta["scheme"]
         self.seed = int(meta["seed"])
         self.generations = int(meta["generations"])
         self.keep = Keep(meta["keep"] if "keep" in meta else {"kept": "moves", "dropped": "results"}[meta["moves"]])
-        self.settings: Settings = make_settings(self.scheme, json.loads(meta["settings"]))
+        if self.scheme not in SCHEMES:
+            raise RunError(path, f"has a scheme {self.scheme!r} that this program does not know")
+        try:
+            self.settings: Settings = make_settings(self.scheme, json.loads(meta["settings"]))
+        except ConfigError as error:
+            raise RunError(path, f"was made by another program ({self.program}): {error}") from None
 
     @classmethod
     def create(
@@ -136,30 +141,27 @@ class Run:
     ) -> "Run":
         """Begin a run file; one that exists is refused."""
         path = Path(path)
-        if path.exists():
+        if has_begun(path):
             raise RunError(path, "exists already")
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _faults(path):
-            lock = _lock(path)
-            connection = sqlite3.connect(path, isolation_level=None)
-            connection.execute("PRAGMA journal_mode = WAL")
+        meta = {
+            "format": FORMAT,
+            "version": VERSION,
+            "program": __version__,
+            "preset": preset,
+            "scheme": scheme,
+            "settings": settings.model_dump_json(),
+            "seed": str(seed),
+            "generations": str(generations),
+            "keep": keep.value,
+        }
+        with _faults(path), _locked(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             for statement in _TABLES.split(";"):
                 connection.execute(statement)
-            meta = {
-                "format": FORMAT,
-                "version": VERSION,
-                "program": __version__,
-                "preset": preset,
-                "scheme": scheme,
-                "settings": settings.model_dump_json(),
-                "seed": str(seed),
-                "generations": str(generations),
-                "keep": keep.value,
-            }
             connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
             connection.execute("COMMIT")
-            return cls(path, connection, lock)
+        return cls.open(path, writing=True)
 
     @classmethod
     def open(cls, path: Path | str, writing: bool = False) -> "Run":
@@ -173,7 +175,7 @@ class Run:
             try:
                 return cls._connected(path, "ro")
             except sqlite3.OperationalError:
-                if Path(f"{path}-wal").exists():
+                if Path(f"{path.resolve()}-wal").exists():
                     raise
                 return cls._connected(path, "ro&immutable=1")  # in a folder that cannot be written
 
@@ -182,6 +184,8 @@ class Run:
         place = f"file:{quote(str(path.resolve()))}?mode={mode}"
         connection = sqlite3.connect(place, uri=True, isolation_level=None)
         try:
+            if lock is not None:
+                connection.execute("PRAGMA journal_mode = WAL")
             return cls(path, connection, lock)
         except BaseException:
             connection.close()
@@ -275,7 +279,7 @@ class Run:
         with _faults(self.path):
             kind, parts = SCHEMES[self.scheme].state, unpack(rows[0][1])
             if set(parts) != set(kind._fields):
-                made_by = self.meta["program"]
+                made_by = self.program
                 raise RunError(self.path, f"was made by another program ({made_by}); it can be read but not resumed")
             return rows[0][0], kind(**parts), rows[0][2]
 
@@ -286,31 +290,45 @@ class Run:
 
     def summaries(self) -> list[Summary]:
         """All recorded generations, in order."""
-        return [Summary(*row) for row in self._rows(f"{_SUMMARIES} ORDER BY number")]
+        return [self._summary(row) for row in self._rows(f"{_SUMMARIES} ORDER BY number")]
 
     def summary(self, generation: int) -> Summary | None:
         """One recorded generation, if there is one."""
         rows = self._rows(f"{_SUMMARIES} WHERE number = ?", [generation])
-        return Summary(*rows[0]) if rows else None
+        return self._summary(rows[0]) if rows else None
+
+    def _summary(self, row: tuple) -> Summary:
+        """A row as it was written, or none at all: SQLite itself would hand out anything."""
+        kinds = (int, str, int, int, int, int, int, float)
+        with _faults(self.path):
+            if not all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
+                raise ValueError(f"generation {row[0]!r}")
+        return Summary(*row)
 
     def strengths(self) -> dict[int, Score]:
         """Measurements by generation."""
         rows = self._rows("SELECT * FROM strength ORDER BY generation")
+        with _faults(self.path):
+            if not all(isinstance(value, int) for row in rows for value in row):
+                raise ValueError("strength")
         return {number: Score(*counts) for number, *counts in rows}
 
     def individuals(self, generation: int) -> Individuals:
         """Who took part in a generation."""
-        return Individuals(**self._columns("individuals", generation))
+        columns = self._columns("individuals", generation)
+        with _faults(self.path):
+            return Individuals(**columns)
 
     def games(self, generation: int) -> tuple[np.ndarray, np.ndarray, BatchResult]:
         """Who played Black and White, and the games; without moves if they were not kept."""
         if self.keep is Keep.POINTS:
             raise RunError(self.path, "kept no games; evolve with --keep results or --keep moves")
         columns = self._columns("games", generation)
-        starts = [Position(Color(turn), *boards) for turn, *boards in columns.pop("starts").tolist()]
-        codes = columns.pop("codes", np.zeros((len(starts), 0), np.uint32))
-        black, white = columns.pop("black"), columns.pop("white")
-        return black, white, BatchResult(**columns, codes=codes, starts=starts)
+        with _faults(self.path):
+            starts = [Position(Color(turn), *boards) for turn, *boards in columns.pop("starts").tolist()]
+            codes = columns.pop("codes", np.zeros((len(starts), 0), np.uint32))
+            black, white = columns.pop("black"), columns.pop("white")
+            return black, white, BatchResult(**columns, codes=codes, starts=starts)
 
     def played_games(self, generation: int) -> list[Game]:
         """The games of a generation for PDN files."""
@@ -348,7 +366,8 @@ class Run:
         if not rows:
             wanted = "generation yet" if generation is None else f"generation {generation}"
             raise RunError(self.path, f"has no {wanted}; it has {self._span()}")
-        return Network.from_bytes(rows[0][0], self.path)
+        with _faults(self.path):
+            return Network.from_bytes(rows[0][0], self.path)
 
     def signed_network(self, generation: int | None = None) -> Network:
         """The same network, with what it takes to make it again in its ``source``."""
@@ -356,7 +375,7 @@ class Run:
         digests = {summary.number: summary.digest for summary in self.summaries()}
         number = generation if generation is not None else max(digests)
         source = {
-            "program": self.meta["program"],
+            "program": self.program,
             "preset": self.preset,
             "settings": self.settings.model_dump(),
             "seed": self.seed,
@@ -370,6 +389,14 @@ class Run:
         return f"0 to {numbers[-1]}" if numbers else "none yet but 0"
 
 
+def has_begun(path: Path) -> bool:
+    """Whether there is a run: who is killed in the first moment leaves an empty file, or a journal that empties it."""
+    if path.exists() and Path(f"{path}-journal").exists():
+        with _faults(path), closing(sqlite3.connect(path)) as connection:
+            connection.execute("SELECT COUNT(*) FROM sqlite_master")
+    return path.exists() and path.stat().st_size > 0
+
+
 def _lock(path: Path) -> FileLock:
     lock = FileLock(f"{path}.lock")
     try:
@@ -380,15 +407,25 @@ def _lock(path: Path) -> FileLock:
 
 
 @contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    lock = _lock(path)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
 def _faults(path: Path) -> Iterator[None]:
     """Say what is wrong with a file in one line."""
     try:
         yield
     except sqlite3.OperationalError as error:
         raise RunError(path, f"{error}; what was recorded before stays readable") from None
-    except (sqlite3.DatabaseError, zlib.error, NetworkError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, EvocheckersError):
-            raise
-        raise RunError(path, f"damaged ({error}); 'runs repair' saves the generations before the damage") from None
+    except EvocheckersError:
+        raise
+    except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError, RecursionError) as error:
+        advice = "" if "not a database" in str(error) else "'runs repair' saves the generations before the damage"
+        raise RunError(path, f"damaged ({error})", advice) from None
     except OSError as error:
         raise RunError(path, (error.strerror or str(error)).lower()) from None

@@ -10,7 +10,7 @@ from typing import Any
 from evocheckers.evolution.scheme import Settings
 from evocheckers.experiments.evolve import Generation, Work, drive, every_generation
 from evocheckers.experiments.presets import PRESETS, ConfigError, make_settings
-from evocheckers.experiments.runs import Keep, Run, RunError
+from evocheckers.experiments.runs import Keep, Run, RunError, has_begun
 from evocheckers.experiments.strength import measurement
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, join_batches, split_result
 from evocheckers.tournaments.score import Score
@@ -78,13 +78,17 @@ def open_run(
         else:
             raise ConfigError(f"{name!r} is neither a run file nor a preset ({', '.join(PRESETS)})")
         run = Run.open(path, writing=True)
-        settings = make_settings(run.scheme, {**run.settings.model_dump(), **changes})
+        try:
+            settings = make_settings(run.scheme, {**run.settings.model_dump(), **changes})
+        except ConfigError:
+            run.close()
+            raise
         _refuse_other(run, run.preset, settings, seed, keep)
     else:
         preset = PRESETS[name]
         settings = make_settings(preset.scheme, {**preset.settings, **changes})
         path = path or Path("runs") / f"{name}-{1 if seed is None else seed}.sqlite"
-        if not path.exists():
+        if not has_begun(path):
             seed = 1 if seed is None else seed
             return Run.create(
                 path, name, preset.scheme, settings, seed, generations or preset.generations, keep or Keep.MOVES

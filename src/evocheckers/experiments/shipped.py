@@ -11,7 +11,10 @@ from evocheckers.evaluation.network import Network, NetworkFileError
 from evocheckers.experiments.presets import PRESETS, make_settings
 
 SHIPPED: Mapping[str, str] = MappingProxyType(
-    {"champion": "7a481d2efa381daff5eba60eb330a3dd85ee354c46b3fbac46dbf86f3f29a7d4"}
+    {
+        "champion": "7a481d2efa381daff5eba60eb330a3dd85ee354c46b3fbac46dbf86f3f29a7d4",
+        "anaconda-840": "16dea5d6a87772d0f4b2762c1d345072df3f4b2a3da31cdd4bc3cac1a836e6e6",
+    }
 )
 """SHA-256 of every file, by the player's name."""
 
@@ -31,15 +34,18 @@ def shipped_network(name: str) -> Network:
 
 def command_of(network: Network) -> str:
     """The command that breeds a network again, by what its file says of its source; empty if it says nothing."""
-    source = network.source
-    if not {"preset", "settings", "seed", "generation"} <= set(source) or source["preset"] not in PRESETS:
+    source = json.loads(json.dumps(dict(network.source)))
+    preset, settings = source.get("preset"), source.get("settings")
+    seed, generation = source.get("seed"), source.get("generation")
+    if not isinstance(preset, str) or preset not in PRESETS or not isinstance(settings, dict):
         return ""
-    preset = PRESETS[source["preset"]]
-    usual = make_settings(preset.scheme, preset.settings).model_dump(mode="json")
-    settings = json.loads(json.dumps(source["settings"]))
+    if not isinstance(seed, int) or not isinstance(generation, int) or generation < 1:
+        return ""
+    usual = make_settings(PRESETS[preset].scheme, PRESETS[preset].settings).model_dump(mode="json")
     changed = {name: value for name, value in settings.items() if usual.get(name) != value}
-    words = ["evocheckers", "evolve", preset.name, "--seed", str(source["seed"])]
-    words += ["--generations", str(source["generation"])]
+    if None in changed.values():  # no text means none
+        return ""
+    words = ["evocheckers", "evolve", preset, "--seed", str(seed), "--generations", str(generation)]
     words += ["--executor", "gpu"] if changed.get("precision") == "fp16" else []
     for name, value in changed.items():
         text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from evocheckers.evaluation.network import Network
-from evocheckers.executors.cluster import RayExecutor, task_sizes
+from evocheckers.executors.cluster import RayExecutor, import_ray, task_sizes
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.evolve import Generation
 from evocheckers.experiments.session import carry_on, open_run
@@ -98,6 +98,7 @@ def simulate(population: int, cores: int, costs: Costs) -> Simulated:
 
 def run_sizing() -> Iterator[str | Costs | Measured | Simulated]:
     """Measure and simulate; yields what is being done, and what came out."""
+    import_ray()
     yield f"{GAMES} games on threads"
     threads = {workers: _seconds(ThreadExecutor(workers), _batch(GAMES)) for workers in WORKERS}
     evaluations = ThreadExecutor(1).play(_batch(GAMES)).evaluations.astype(np.float64)

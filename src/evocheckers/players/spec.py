@@ -12,6 +12,7 @@ from evocheckers.search.searcher import Limit, SearchError
 
 KINDS = {
     "champion": "champion",
+    "anaconda-840": "anaconda-840",
     "net": "net:FILE",
     "run": "run:FILE#GENERATION",
     "material": "material, material:noise or material:K=1.3",
@@ -58,7 +59,7 @@ def parse_player(text: str) -> PlayerSpec:
     kind, colon, argument = body.partition(":")
     if kind not in KINDS:
         raise PlayerError(text, f"no kind {kind!r}; write {'; '.join(KINDS.values())}")
-    if kind in ("champion", "random") and colon:
+    if KINDS[kind] == kind and colon:
         raise PlayerError(text, f"{kind} takes no argument; write {kind}")
     if kind in ("net", "run", "engine") and not argument:
         raise PlayerError(text, f"nothing behind {kind}:; write {KINDS[kind]}")

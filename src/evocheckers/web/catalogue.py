@@ -13,11 +13,12 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, piece_differential
 from evocheckers.evaluation.network import EXTENSIONS, Network
 from evocheckers.experiments.runs import Run
-from evocheckers.experiments.shipped import shipped_network
+from evocheckers.experiments.shipped import SHIPPED, shipped_network
 from evocheckers.players.spec import MATERIAL_NOISE
 from evocheckers.web.models import PlayerModel
 
-HUMAN, CHAMPION, RANDOM = "human", "champion", "random"
+HUMAN, CHAMPION, ANACONDA, RANDOM = "human", "champion", "anaconda-840", "random"
+_TITLES = {CHAMPION: "Champion", ANACONDA: "Anaconda, generation 840"}
 _RUN = re.compile(r"run:(?P<name>[^#]+)(?:#(?P<generation>\d{1,9}))?")
 _KEPT = 64
 
@@ -49,7 +50,8 @@ class Catalogue:
     def entries(self) -> list[PlayerModel]:
         """Everyone, the champion first."""
         found = [
-            PlayerModel(id=CHAMPION, title="Champion", note="the network that evolution bred"),
+            PlayerModel(id=CHAMPION, title=_TITLES[CHAMPION], note="the network that evolution bred"),
+            PlayerModel(id=ANACONDA, title=_TITLES[ANACONDA], note="the papers' algorithm, as printed"),
             PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
             PlayerModel(id=RANDOM, title="Random moves", note="for a first game"),
         ]
@@ -76,8 +78,8 @@ class Catalogue:
             return Opponent("Random moves", None)
         if player == "material":
             return Opponent("Piece counting", piece_differential(noise=MATERIAL_NOISE), 0)
-        if player == CHAMPION:
-            return self._remembered((player, 0.0), lambda: shipped_network("champion"), "Champion")
+        if player in SHIPPED:
+            return self._remembered((player, 0.0), lambda: shipped_network(player), _TITLES[player])
         if player.startswith("net:"):
             file = self._files(self._networks, "safetensors").get(player[4:])
             if file is None:

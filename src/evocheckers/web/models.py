@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 PlayerId = Annotated[
-    str, Field(max_length=200, description="human, champion, material, random, net:NAME or run:NAME#N")
+    str, Field(max_length=200, description="human, champion, anaconda-840, material, random, net:NAME or run:NAME#N")
 ]
 LimitText = Annotated[str, Field(max_length=20, description="plies (8) or time (500ms, 2s)", examples=["6", "1s"])]
 FenText = Annotated[str, Field(max_length=300, description="a position as FEN")]
