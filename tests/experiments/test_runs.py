@@ -224,3 +224,10 @@ def test_assignments_are_read_as_toml():
     for bad in ("plies", "=3"):
         with pytest.raises(ConfigError, match="key=value"):
             parse_assignments([bad])
+
+
+def test_a_fault_is_one_line():
+    assert (
+        str(RunError("a.sqlite", "damaged (near\n\n  here)", "repair it"))
+        == "run a.sqlite: damaged (near here); repair it"
+    )

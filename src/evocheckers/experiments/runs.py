@@ -62,8 +62,8 @@ class RunError(EvocheckersError):
     """A run file that cannot be used; ``path`` and ``fault`` say which and why."""
 
     def __init__(self, path: Path | str, fault: str, advice: str = "") -> None:
-        self.path, self.fault = Path(path), fault
-        super().__init__(f"run {path}: {fault}" + (f"; {advice}" if advice else ""))
+        self.path, self.fault = Path(path), " ".join(fault.split())  # SQLite quotes what it found, line ends and all
+        super().__init__(f"run {path}: {self.fault}" + (f"; {advice}" if advice else ""))
 
 
 def pack(columns: dict[str, np.ndarray], level: int = 3) -> bytes:
