@@ -203,7 +203,7 @@ def damage(data: bytes, generator: random.Random) -> bytes:
     return bytes(changed)
 
 
-def test_damaged_files_are_refused_or_read(tmp_path, digests):
+def test_damaged_files_are_refused_or_read(tmp_path):
     """By the commands; what is left of a damaged run is in test_repair."""
     path, generator = tmp_path / "run.sqlite", random.Random(6)
     with open_run("anaconda", path, 5, 3, SMALL) as opened:

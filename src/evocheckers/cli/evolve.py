@@ -65,6 +65,7 @@ def evolve(
 
     if keep is not None and keep not in list(Keep):
         raise EvocheckersError(f"cannot keep {keep!r}; write {', '.join(Keep)}")
+    kept = Keep(keep) if keep else None
     announce_compilation()
     out = console()
     executor = make_executor(executor_name, workers, address)
@@ -75,14 +76,12 @@ def evolve(
         seeds = range(1 if seed is None else seed, (1 if seed is None else seed) + count)
         folder = run_file or Path("runs")
         with ExitStack() as closing:
-            fleet = open_runs(
-                name, folder, generations, seeds, parse_grid(grid or []), changes, Keep(keep) if keep else None
-            )
+            fleet = open_runs(name, folder, generations, seeds, parse_grid(grid or []), changes, kept)
             for run in fleet:
                 closing.callback(run.close)
             _watch_fleet(fleet, carry_on_together(fleet, executor, measure_every), out)
         return
-    with open_run(name, run_file, generations, seed, changes, Keep(keep) if keep else None) as run:
+    with open_run(name, run_file, generations, seed, changes, kept) as run:
         done = run.last()
         began = f"goes on after generation {done[0]}" if done else "begins"
         about = PRESETS[run.preset].about if run.preset in PRESETS else run.scheme

@@ -23,8 +23,8 @@ def networks(
     facts: list[dict[str, Any]] = []
     for name, network in found.items():
         command, kind, source = command_of(network), KIND_NAMES[network.kind], dict(network.source)
-        fact = {"name": name, "kind": kind, "king_value": network.king_value, "command": command}
-        facts.append({**fact, "source": source})
+        told = {"kind": kind, "king_value": network.king_value, "command": command, "source": source}
+        facts.append({"name": name, **told})
         out.print(f"{name}: {kind}, {network.weights.size} numbers" + _king(network.king_value))
         if command:
             made = f"  generation {source['generation']}, by {source.get('program', 'an unknown program')}"

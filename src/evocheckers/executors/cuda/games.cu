@@ -10,7 +10,8 @@
 
 namespace evo {
 
-enum : int { REPLIES_AT = MAX_MOVES, SPLIT_DEPTH = 2 };  // behind the root's moves come the replies to each, where so much depth is left
+enum : int { REPLIES_AT = MAX_MOVES };  // behind the root's moves come the replies to each
+enum : int { SPLIT_DEPTH = 2 };  // with so much depth left, every reply is a task of its own
 enum : int { BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS };
 enum : int { NOT_PLAYED = 0, NO_PIECES = 1, NO_MOVES = 2, MOVE_LIMIT = 3, ADJUDICATION = 6 };
 enum : u64 { UNKNOWN_MINIMUM = ~0ull };
