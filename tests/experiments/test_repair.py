@@ -7,7 +7,8 @@ import pytest
 
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.repair import Repaired, repair
-from evocheckers.experiments.runs import Keep, Run, RunError
+from evocheckers.experiments.run_files import RunError
+from evocheckers.experiments.runs import Keep, Run
 from evocheckers.experiments.session import carry_on, open_run
 from tests.cli.test_cli import run as run_command
 

@@ -23,7 +23,8 @@ def list_runs(
     """All runs in a folder."""
     from rich.table import Table
 
-    from evocheckers.experiments.runs import Run, RunError
+    from evocheckers.experiments.run_files import RunError
+    from evocheckers.experiments.runs import Run
 
     out = console(json_file)
     rows: list[dict[str, Any]] = []
@@ -137,7 +138,7 @@ def games(run_file: RunArgument, generation: GenerationOption = None, json_file:
 
 
 def _last(run: "Run") -> int:
-    from evocheckers.experiments.runs import RunError
+    from evocheckers.experiments.run_files import RunError
 
     if run.generation == 0:
         raise RunError(run.path, "has no generation yet")
@@ -154,7 +155,8 @@ def export(
     generation: GenerationOption = None,
 ) -> None:
     """Write a generation's best network, or its games."""
-    from evocheckers.experiments.runs import Run, RunError
+    from evocheckers.experiments.run_files import RunError
+    from evocheckers.experiments.runs import Run
     from evocheckers.rules.pdn import write_pdn
 
     with Run.open(run_file) as run:

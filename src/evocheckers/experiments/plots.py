@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.experiments.runs import Run, RunError
+from evocheckers.experiments.run_files import RunError
+from evocheckers.experiments.runs import Run
 from evocheckers.experiments.strength import network_match
 from evocheckers.games.batch import Executor
 from evocheckers.games.openings import FIRST_MOVES

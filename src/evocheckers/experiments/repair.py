@@ -15,7 +15,8 @@ from pathlib import Path
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.experiments.evolve import Generation, evolve
-from evocheckers.experiments.runs import Keep, Run, RunError
+from evocheckers.experiments.run_files import RunError
+from evocheckers.experiments.runs import Keep, Run
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, empty_result
 
 MAX_BYTES = 1 << 40

@@ -16,14 +16,14 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
-from filelock import FileLock, Timeout
+from filelock import FileLock
 
 from evocheckers import __version__
-from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.scheme import Individuals, Settings
 from evocheckers.experiments.evolve import Generation
 from evocheckers.experiments.presets import SCHEMES, ConfigError, make_settings
+from evocheckers.experiments.run_files import RunError, faults, has_begun, lock_file, locked
 from evocheckers.games.batch import BatchResult
 from evocheckers.rules.fen import Position
 from evocheckers.rules.move import Color
@@ -56,14 +56,6 @@ class Keep(enum.StrEnum):
     """The same without moves."""
     POINTS = "points"
     """Nothing but everybody's points, which are always kept, as are parents and the best network."""
-
-
-class RunError(EvocheckersError):
-    """A run file that cannot be used; ``path`` and ``fault`` say which and why."""
-
-    def __init__(self, path: Path | str, fault: str, advice: str = "") -> None:
-        self.path, self.fault = Path(path), " ".join(fault.split())  # SQLite quotes what it found, line ends and all
-        super().__init__(f"run {path}: {self.fault}" + (f"; {advice}" if advice else ""))
 
 
 def pack(columns: dict[str, np.ndarray], level: int = 3) -> bytes:
@@ -155,7 +147,7 @@ class Run:
             "generations": str(generations),
             "keep": keep.value,
         }
-        with _faults(path), _locked(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        with faults(path), locked(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             for statement in _TABLES.split(";"):
                 connection.execute(statement)
@@ -169,9 +161,9 @@ class Run:
         path = Path(path)
         if not path.is_file():
             raise RunError(path, "no such file")
-        with _faults(path):
+        with faults(path):
             if writing:
-                return cls._connected(path, "rw", _lock(path))
+                return cls._connected(path, "rw", lock_file(path))
             try:
                 return cls._connected(path, "ro")
             except sqlite3.OperationalError:
@@ -195,7 +187,7 @@ class Run:
 
     def close(self) -> None:
         """Close the file; every recorded generation is in it."""
-        with _faults(self.path):
+        with faults(self.path):
             self._connection.close()
         if self._lock is not None:
             self._lock.release()
@@ -208,7 +200,7 @@ class Run:
 
     def set_generations(self, generations: int) -> None:
         """Change how far the run shall go."""
-        with _faults(self.path):
+        with faults(self.path):
             self._connection.execute("UPDATE meta SET value = ? WHERE key = 'generations'", [str(generations)])
         self.generations = generations
 
@@ -241,7 +233,7 @@ class Run:
         )
         individuals = {name: np.asarray(column) for name, column in report.individuals._asdict().items()}
         state = {name: np.asarray(column) for name, column in generation.state._asdict().items()}
-        with _faults(self.path), self._transaction():
+        with faults(self.path), self._transaction():
             self._connection.execute("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", summary)
             self._connection.execute("INSERT INTO individuals VALUES (?, ?)", (generation.number, pack(individuals)))
             if self.keep is not Keep.POINTS:
@@ -251,7 +243,7 @@ class Run:
     def record_strength(self, generation: int, score: Score) -> None:
         """Write a measurement of a generation's best network."""
         row = (generation, score.wins, score.draws, score.losses, score.ahead, score.behind)
-        with _faults(self.path):
+        with faults(self.path):
             self._connection.execute("REPLACE INTO strength VALUES (?, ?, ?, ?, ?, ?)", row)
 
     @contextmanager
@@ -266,7 +258,7 @@ class Run:
         self._connection.execute("COMMIT")
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple]:
-        with _faults(self.path):
+        with faults(self.path):
             return self._connection.execute(query, values).fetchall()
 
     def last(self) -> tuple[int, Any, str] | None:
@@ -276,7 +268,7 @@ class Run:
         )
         if not rows:
             return None
-        with _faults(self.path):
+        with faults(self.path):
             kind, parts = SCHEMES[self.scheme].state, unpack(rows[0][1])
             if set(parts) != set(kind._fields):
                 made_by = self.program
@@ -300,7 +292,7 @@ class Run:
     def _summary(self, row: tuple) -> Summary:
         """A row as it was written, or none at all: SQLite itself would hand out anything."""
         kinds = (int, str, int, int, int, int, int, float)
-        with _faults(self.path):
+        with faults(self.path):
             if not all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
                 raise ValueError(f"generation {row[0]!r}")
         return Summary(*row)
@@ -308,7 +300,7 @@ class Run:
     def strengths(self) -> dict[int, Score]:
         """Measurements by generation."""
         rows = self._rows("SELECT * FROM strength ORDER BY generation")
-        with _faults(self.path):
+        with faults(self.path):
             if not all(isinstance(value, int) for row in rows for value in row):
                 raise ValueError("strength")
         return {number: Score(*counts) for number, *counts in rows}
@@ -316,7 +308,7 @@ class Run:
     def individuals(self, generation: int) -> Individuals:
         """Who took part in a generation."""
         columns = self._columns("individuals", generation)
-        with _faults(self.path):
+        with faults(self.path):
             return Individuals(**columns)
 
     def games(self, generation: int) -> tuple[np.ndarray, np.ndarray, BatchResult]:
@@ -324,7 +316,7 @@ class Run:
         if self.keep is Keep.POINTS:
             raise RunError(self.path, "kept no games; evolve with --keep results or --keep moves")
         columns = self._columns("games", generation)
-        with _faults(self.path):
+        with faults(self.path):
             starts = [Position(Color(turn), *boards) for turn, *boards in columns.pop("starts").tolist()]
             codes = columns.pop("codes", np.zeros((len(starts), 0), np.uint32))
             black, white = columns.pop("black"), columns.pop("white")
@@ -352,7 +344,7 @@ class Run:
         rows = self._rows(f"SELECT columns FROM {table} WHERE generation = ?", [generation])  # noqa: S608
         if not rows:
             raise RunError(self.path, f"has no generation {generation}; it has {self._span()}")
-        with _faults(self.path):
+        with faults(self.path):
             return unpack(rows[0][0])
 
     def network(self, generation: int | None = None) -> Network:
@@ -366,7 +358,7 @@ class Run:
         if not rows:
             wanted = "generation yet" if generation is None else f"generation {generation}"
             raise RunError(self.path, f"has no {wanted}; it has {self._span()}")
-        with _faults(self.path):
+        with faults(self.path):
             return Network.from_bytes(rows[0][0], self.path)
 
     def signed_network(self, generation: int | None = None) -> Network:
@@ -387,45 +379,3 @@ class Run:
     def _span(self) -> str:
         numbers = [summary.number for summary in self.summaries()]
         return f"0 to {numbers[-1]}" if numbers else "none yet but 0"
-
-
-def has_begun(path: Path) -> bool:
-    """Whether there is a run: who is killed in the first moment leaves an empty file, or a journal that empties it."""
-    if path.exists() and Path(f"{path}-journal").exists():
-        with _faults(path), closing(sqlite3.connect(path)) as connection:
-            connection.execute("SELECT COUNT(*) FROM sqlite_master")
-    return path.exists() and path.stat().st_size > 0
-
-
-def _lock(path: Path) -> FileLock:
-    lock = FileLock(f"{path}.lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise RunError(path, "another process is writing it") from None
-    return lock
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    lock = _lock(path)
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-@contextmanager
-def _faults(path: Path) -> Iterator[None]:
-    """Say what is wrong with a file in one line."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise RunError(path, f"{error}; what was recorded before stays readable") from None
-    except EvocheckersError:
-        raise
-    except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError, RecursionError) as error:
-        advice = "" if "not a database" in str(error) else "'runs repair' saves the generations before the damage"
-        raise RunError(path, f"damaged ({error})", advice) from None
-    except OSError as error:
-        raise RunError(path, (error.strerror or str(error)).lower()) from None

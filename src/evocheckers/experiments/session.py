@@ -10,7 +10,8 @@ from typing import Any
 from evocheckers.evolution.scheme import Settings
 from evocheckers.experiments.evolve import Generation, Work, drive, every_generation
 from evocheckers.experiments.presets import PRESETS, ConfigError, make_settings
-from evocheckers.experiments.runs import Keep, Run, RunError, has_begun
+from evocheckers.experiments.run_files import RunError, has_begun
+from evocheckers.experiments.runs import Keep, Run
 from evocheckers.experiments.strength import measurement
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, join_batches, split_result
 from evocheckers.tournaments.score import Score
