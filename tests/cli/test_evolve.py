@@ -27,7 +27,7 @@ def test_resuming_says_so_and_goes_on(recorded, tmp_path):
 
 
 def test_show_list_and_games(recorded):
-    done = run("runs", "show", str(recorded), "--json", "-")
+    done = run("runs", "show", str(recorded), "--json")
     facts = json.loads(done.stdout)
     assert facts["generation"] == 3
     assert facts["seed"] == 1

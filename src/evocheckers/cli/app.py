@@ -81,6 +81,9 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets another one
             stream.reconfigure(errors="replace")
+    arguments = sys.argv[1:]
+    if arguments[-1:] == ["--json"]:  # to nowhere else, so to standard output
+        arguments.append("-")
     terminations: list[int] = []
 
     def terminate(number: int, _: object) -> None:
@@ -91,7 +94,7 @@ def main() -> None:
     _end_when_terminated()
     status = 0
     try:
-        status = app(standalone_mode=False)
+        status = app(arguments, standalone_mode=False)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = _BROKEN_PIPE

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 JsonOption = Annotated[
-    Path | None, typer.Option("--json", metavar="FILE", help="Also write the result as JSON; - for standard output.")
+    Path | None,
+    typer.Option("--json", metavar="FILE", help="Also write the result as JSON; - (or nothing, at the end) for stdout."),
 ]
 
 
