@@ -2,8 +2,8 @@
 //
 // At the root the work is cut into tasks: one for each pair of a move and a reply. The warps take them one by one and share
 // the best value so far, the worst reply to each move so far, and the game's transposition table. First comes the move that
-// seems best; then the others are only asked whether some reply makes them worse than that; then those that no reply
-// refutes get their value. A task's window always leaves the best value open to ties, so whichever warp comes first, the
+// seems best; then the others are only asked whether some reply makes them worse than that (for which its value must be known);
+// then those that no reply refutes get their value. A task's window always leaves the best value open to ties, so whichever warp comes first, the
 // same moves are found to equal the best.
 
 #include "search.h"
@@ -42,7 +42,8 @@ struct alignas(16) Shared {
     double rate;
     int order[MAX_MOVES];
     int replies[MAX_MOVES], child_depth[MAX_MOVES], child_extensions[MAX_MOVES];
-    u32 remaining[MAX_MOVES], refuted[MAX_MOVES], refutation[MAX_MOVES];
+    u32 remaining[MAX_MOVES], refutation[MAX_MOVES];
+    u64 refuted;  // the moves known to be worse than the best so far
     u64 minimum[MAX_MOVES];  // a value as a whole number, and behind it the reply
 };
 
@@ -85,26 +86,41 @@ DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int
     shared.child_extensions[i] = extensions;
     shared.minimum[i] = replies == 0 ? reply_with(WIN_VALUE - 1.0f, 0) : UNKNOWN_MINIMUM;
     shared.remaining[i] = replies < 0 ? 1 : replies;
-    shared.refuted[i] = 0;
     if (replies == 0 && first_lane()) atomic_max(&shared.best, ordered(WIN_VALUE - 1.0f));
 }
 
-// The tasks of the moves at some places of the order. `scout`: only whether a reply refutes them.
-DEVICE void do_tasks(Search& s, Shared& shared, Move* roots, int from, int to, bool scout) {
-    if (warp_index() == 0) shared.next_task = 0;
-    block_sync();
-    int most = 1;
-    ROLLED for (int place = from; place < to; ++place) {
-        int replies = shared.replies[shared.order[place]];
-        most = replies > most ? replies : most;
+// The tasks of an iteration, taken one by one until none is left.
+DEVICE void do_tasks(Search& s, Shared& shared, Move* roots) {
+    const int others = shared.count - 1;
+    int leading = 0, most = 0;
+    ROLLED for (int place = 0; place <= others; ++place) {
+        int replies = shared.replies[shared.order[place]], tasks = replies < 0 ? 1 : replies;
+        if (place == 0) leading = tasks;
+        else most = tasks > most ? tasks : most;
     }
     for (;;) {
-        int task = int(fetch_add(&shared.next_task, 1));
-        if (task >= most * (to - from)) break;
-        int i = shared.order[from + task % (to - from)], j = task / (to - from), replies = shared.replies[i];
+        int task = int(fetch_add(&shared.next_task, 1)), place = 0, j = task;
+        bool scout = false;
+        if (task >= leading) {
+            task -= leading;
+            scout = task < most * others;
+            if (!scout) task -= most * others;
+            if (task >= most * others) break;
+            place = 1 + task % others, j = task / others;
+        }
+        int i = shared.order[place], replies = shared.replies[i];
         bool whole = replies < 0;
-        if (j >= (whole ? 1 : replies) || (scout && whole) || shared_load(&shared.refuted[i])) continue;
+        if (j >= (whole ? 1 : replies) || (scout && whole)) continue;
         u32 best = shared_load(&shared.best);
+        while (scout && !best) {
+            pause();
+            best = shared_load(&shared.best);
+        }
+        u64 refuted = shared_load(&shared.refuted), bit = 1ull << i;
+        if (refuted & bit) {
+            if (popcount(u32(refuted)) + popcount(u32(refuted >> 32)) == others) break;
+            continue;
+        }
         u64 minimum = shared_load(&shared.minimum[i]);
         float alpha = best ? just_below(unordered(best)) : -INFINITE_VALUE;
         float beta = scout ? unordered(best) : minimum != UNKNOWN_MINIMUM ? unordered(value_in(minimum)) : INFINITE_VALUE;
@@ -116,7 +132,7 @@ DEVICE void do_tasks(Search& s, Shared& shared, Move* roots, int from, int to, b
             else if (shared.child_depth[i] > 0) shared.refutation[i] = s.frames[1].best_code;
             if (first_lane() && (!scout || value < beta)) {
                 atomic_min(&shared.minimum[i], reply_with(value, j));
-                if (scout) atomic_max(&shared.refuted[i], 1);
+                if (scout) atomic_or(&shared.refuted, bit);
             }
         }
         memory_fence();
@@ -126,7 +142,6 @@ DEVICE void do_tasks(Search& s, Shared& shared, Move* roots, int from, int to, b
         }
         warp_sync();
     }
-    block_sync();
 }
 
 // One iteration at the root; all warps take part.
@@ -134,12 +149,13 @@ DEVICE void search_root(Search& s, Shared& shared, Move* roots, int depth, int e
     bool forced_jump = jumpers(shared.position) != 0;
     int left = depth, remaining = extensions, count = shared.count;
     if (forced_jump && remaining > 0) left += 2, --remaining;
-    if (warp_index() == 0) shared.best = 0;
+    if (warp_index() == 0) shared.best = 0, shared.next_task = 0, shared.refuted = 0;
     block_sync();
     ROLLED for (int i = warp_index(); i < count; i += warp_count())
         prepare_root_move(s, shared, roots, i, left - 1, remaining);
     block_sync();
-    ROLLED for (int round = 0; round < 3; ++round) do_tasks(s, shared, roots, round > 0, round > 0 ? count : 1, round == 1);
+    do_tasks(s, shared, roots);
+    block_sync();
 }
 
 // After an iteration: the best move comes first in the next, and the worst reply to every move.

@@ -97,7 +97,9 @@ DEVICE u32 fetch_add(u32* place, u32 amount) {
 }
 DEVICE void atomic_max(u32* place, u32 x) { atomicMax(place, x); }
 DEVICE void atomic_min(u64* place, u64 x) { atomicMin(place, x); }
+DEVICE void atomic_or(u64* place, u64 x) { atomicOr(place, x); }
 DEVICE void memory_fence() { __threadfence_block(); }
+DEVICE void pause() { __nanosleep(100); }
 
 #else
 
@@ -155,7 +157,9 @@ inline u32 fetch_add(u32* place, u32 amount) {
 }
 inline void atomic_max(u32* place, u32 x) { if (x > *place) *place = x; }
 inline void atomic_min(u64* place, u64 x) { if (x < *place) *place = x; }
+inline void atomic_or(u64* place, u64 x) { *place |= x; }
 inline void memory_fence() {}
+inline void pause() {}
 
 #endif
 

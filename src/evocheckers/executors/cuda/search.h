@@ -11,7 +11,7 @@ namespace evo {
 #define DECIDED_VALUE 999000.0f
 #define INFINITE_VALUE 2000000.0f
 
-enum : int { HISTORY = 256, TABLE_DEPTH = 2, FULL = 0, EMPTY = 1, WIDENED = -1 };
+enum : int { HISTORY = 256, FULL = 0, EMPTY = 1, WIDENED = -1 };
 enum : u32 { EXACT = 0, AT_LEAST = 1, AT_MOST = 2 };
 enum : u32 { BOUND_SHIFT = 11, SIDE_SHIFT = 13, AGE_SHIFT = 14, BOUND_BITS = 3u << BOUND_SHIFT };
 
@@ -55,6 +55,9 @@ DEVICE u32 what_was_searched(const Search& s, int depth, int extensions, u32 bou
     return u32(depth) | (u32(extensions) << 7) | (bound << BOUND_SHIFT) | (u32(ply & 1) << SIDE_SHIFT) |
            (s.table_age << AGE_SHIFT);
 }
+
+// Positions with little left to search cost less than a place in the table.
+DEVICE bool is_remembered(int depth, int extensions) { return depth >= (extensions > 0 ? 1 : 2); }
 
 DEVICE u32 checksum(const Entry& e) { return e.own ^ (e.opp * 3) ^ (e.kings * 5) ^ (e.searched * 7) ^ (e.code * 11) ^ (e.value * 13); }
 
@@ -284,7 +287,7 @@ DEVICE float finish(Search& s, const Frame& f, int ply) {
     } else if (f.best <= f.first_alpha) {
         bound = AT_MOST;
     }
-    if (f.depth >= TABLE_DEPTH) {
+    if (is_remembered(f.depth, f.extensions)) {
         Position here = {f.own, f.opp, f.kings};
         write_entry(entry_of(s, here), here, what_was_searched(s, f.depth, f.extensions, bound, ply), f.best_code, f.best, ply);
     }
@@ -331,7 +334,7 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
                 depth = own_depth = f.child_depth, extensions = own_extensions = f.child_extensions, at = f.end;
                 known = 0;
                 bool answered = false;
-                if (depth >= TABLE_DEPTH) {
+                if (is_remembered(depth, extensions)) {
                     u32 wanted = what_was_searched(s, depth, extensions, EXACT, ply);
                     Entry e;
                     if (read_entry(entry_of(s, p), p, e) && is_same_player(e, wanted)) {
