@@ -50,6 +50,30 @@ def test_compare(recorded):
     assert all(row["wins"] + row["draws"] + row["losses"] == 86 for row in rows)
 
 
+def test_measure(recorded, tmp_path):
+    figure = tmp_path / "strength.png"
+    done = run(
+        "runs", "measure", str(recorded), str(recorded), "--generations", "0,3", "--figure", str(figure), "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    first, last = json.loads(done.stdout)["generations"]
+    assert first["raw"]["runs"][0] == first["raw"]["runs"][1]
+    assert [sum(score[:3]) for score in last["raw"]["runs"]] == [86, 86]
+    assert figure.read_bytes().startswith(b"\x89PNG")
+    shown = json.loads(run("runs", "show", str(recorded), "--json").stdout)["strength"]
+    assert first["raw"]["runs"][0][:3] == [shown[0][name] for name in ("wins", "draws", "losses")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(("--generations", "0,4"), "not all runs have a generation 4"), (("--generations", "x"), "write numbers like")],
+)
+def test_measure_refuses(recorded, arguments, words):
+    done = run("runs", "measure", str(recorded), *arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
 def test_export_and_plot(recorded, tmp_path):
     assert run("runs", "export", str(recorded), "--out", str(tmp_path / "n.safetensors")).returncode == 0
     assert Network.load(tmp_path / "n.safetensors").source["generation"] == 3

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 JsonOption = Annotated[
     Path | None,
-    typer.Option("--json", metavar="FILE", help="Also write the result as JSON; - (or nothing, at the end) for stdout."),
+    typer.Option(
+        "--json", metavar="FILE", help="Also write the result as JSON; - (or nothing, at the end) for stdout."
+    ),
 ]
 
 

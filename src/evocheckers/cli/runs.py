@@ -6,6 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
+from evocheckers.cli.playing import (
+    AddressOption,
+    AdjudicateOption,
+    ExecutorOption,
+    SeedOption,
+    WorkersOption,
+    check_writable,
+    endgame_database,
+    make_executor,
+)
+from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
     from evocheckers.experiments.runs import Run
@@ -202,6 +213,82 @@ def compare(
         ],
         json_file,
     )
+
+
+@app.command("measure")
+def measure(
+    places: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run files, or folders of them.")],
+    generations: Annotated[
+        str | None, typer.Option(metavar="N,N,...", help="Which; the first and the last if not given.")
+    ] = None,
+    plies: Annotated[int | None, typer.Option(min=1, max=30, help="How deep; as evolved if not given.")] = None,
+    against: Annotated[str, typer.Option(metavar="PLAYER", help="The opponent, without limit.")] = "material:noise",
+    adjudicated: AdjudicateOption = False,
+    seed: SeedOption = 0,
+    executor_name: ExecutorOption = "threads",
+    address: AddressOption = None,
+    workers: WorkersOption = None,
+    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it: FILE.png or .svg.")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Networks of several runs against one opponent, 86 ballot games each, by generation; the mean over the runs."""
+    from contextlib import ExitStack
+
+    from evocheckers.experiments import ensemble
+    from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.experiments.runs import Run
+
+    announce_compilation()
+    check_writable(figure, json_file)
+    out = console(json_file)
+    files = list(ensemble.run_files(places))
+    if not files:
+        raise EvocheckersError(f"no run file in {', '.join(map(str, places))}")
+    executor = make_executor(executor_name, workers, address)
+    rows: list[ensemble.Measured] = []
+    with ExitStack() as closing:
+        runs = [closing.enter_context(Run.open(file)) for file in files]
+        numbers = _generations(generations, min(run.generation for run in runs))
+        depth = plies or runs[0].settings.plies
+        opponent = make_contestant(f"{against}@{depth}")
+        database = endgame_database(out) if adjudicated else None
+        title = f"{len(runs)} runs against {opponent.name}, 86 games each"
+        out.print(title)
+        for number in numbers:
+            with status(f"generation {number}", out):
+                matches = ensemble.measure([run.network(number) for run in runs], opponent, depth, executor, seed)
+                raw = ensemble.Ensemble([match.score for match in matches])
+                judged = ensemble.played_out(matches, database, executor) if database else None
+            rows.append(ensemble.Measured(number, raw, judged))
+            for name, found in (("as played", raw), ("played out", judged)):
+                if found is not None:
+                    out.print(
+                        f"generation {number:>4} {name:<10} {found.together.wdl_text:>14}  {found.share_text}, "
+                        f"{found.elo_text} points; {found.better} runs above half, {found.worse} below",
+                        soft_wrap=True,
+                    )
+    if figure is not None:
+        ensemble.draw_strengths(rows, title, figure)
+        out.print(f"wrote {figure}")
+    data = [
+        {"generation": row.generation, "raw": row.raw.to_json()}
+        | ({"played_out": row.played_out.to_json()} if row.played_out else {})
+        for row in rows
+    ]
+    write_json({"against": opponent.name, "files": [str(file) for file in files], "generations": data}, json_file)
+
+
+def _generations(text: str | None, last: int) -> list[int]:
+    if text is None:
+        return sorted({0, last})
+    try:
+        numbers = [int(part) for part in text.split(",")]
+    except ValueError:
+        raise EvocheckersError(f"generations {text!r}: write numbers like 0,420,840") from None
+    beyond = [number for number in numbers if not 0 <= number <= last]
+    if beyond:
+        raise EvocheckersError(f"not all runs have a generation {beyond[0]}; they have 0 to {last}")
+    return numbers
 
 
 @app.command("plot")

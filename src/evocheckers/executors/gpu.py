@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import stack
 from evocheckers.executors.cuda.launch import FOLDER, MOVE_BYTES, SOURCE, prepare
 from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
+from evocheckers.games.play import play_batch
 
 FEW_GAMES = (8, 15)
 MANY_GAMES = (4, 13)
@@ -23,7 +26,10 @@ class GpuError(EvocheckersError):
 
 
 class GpuExecutor:
-    """Plays batches on a GPU, in the precision that their rules ask for."""
+    """Plays batches on a GPU, in the precision that their rules ask for.
+
+    The judge of unfinished games, whose database lies in the machine's memory, plays on the machine's cores.
+    """
 
     def __init__(self, warps: int | None = None, table_bits: int | None = None) -> None:
         """``warps`` a game (up to 8) and the logarithm of its table's size are chosen for each batch unless given."""
@@ -36,6 +42,8 @@ class GpuExecutor:
         cupy = self._cupy
         if not batch.pairings:
             return empty_result(batch.starts, batch.rules)
+        if (stack(batch.evaluators).kinds == Kind.JUDGE).all():
+            return play_batch(*batch)
         cupy.cuda.Device().use()  # this thread may be a new one
         half = batch.rules.precision is Precision.FP16
         module, sizes = _module(cupy, half)

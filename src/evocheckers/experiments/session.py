@@ -13,7 +13,7 @@ from evocheckers.experiments.presets import PRESETS, ConfigError, make_settings
 from evocheckers.experiments.run_files import RunError, has_begun
 from evocheckers.experiments.runs import Keep, Run
 from evocheckers.experiments.strength import measurement
-from evocheckers.games.batch import BatchResult, Executor, GameBatch, join_batches, split_result
+from evocheckers.games.batch import BatchResult, Executor, GameBatch, play_together
 from evocheckers.tournaments.score import Score
 
 MEASURE_EVERY = 20
@@ -196,8 +196,4 @@ def carry_on_together(
                     waiting[number] = item
                 else:
                     yield number, item
-        for rules in dict.fromkeys(batch.rules for batch in waiting.values()):
-            numbers = [number for number, batch in waiting.items() if batch.rules == rules]
-            joined = join_batches([waiting[number] for number in numbers])
-            parts = split_result(executor.play(joined), [len(waiting[number].pairings) for number in numbers])
-            results.update(zip(numbers, parts, strict=True))
+        results.update(play_together(waiting, executor))

@@ -2,9 +2,9 @@
 
 import enum
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
 from evocheckers.search.state import MAX_PLIES
+
+K = TypeVar("K", bound=Hashable)
 
 MOVES_PER_SIDE = 100
 """The papers' limit: a draw after 100 moves by each side."""
@@ -187,6 +189,17 @@ def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult
         parts.append(BatchResult(**columns, starts=result.starts[rows]))
         first += count
     return parts
+
+
+def play_together(batches: Mapping[K, GameBatch], executor: Executor) -> dict[K, BatchResult]:
+    """The results of several batches, played as one for each set of rules."""
+    results: dict[K, BatchResult] = {}
+    for rules in dict.fromkeys(batch.rules for batch in batches.values()):
+        alike = {name: batch for name, batch in batches.items() if batch.rules == rules}
+        played = executor.play(join_batches(list(alike.values())))
+        parts = split_result(played, [len(batch.pairings) for batch in alike.values()])
+        results.update(zip(alike, parts, strict=True))
+    return results
 
 
 def _row(pairing: Pairing, evaluators: int) -> list[int]:

@@ -1,0 +1,138 @@
+"""Several runs of a system as one experiment: what their networks score, with the runs as its units."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evocheckers.endgames.database import Database
+from evocheckers.evaluation.network import Network
+from evocheckers.experiments.strength import BALLOTS, contestant
+from evocheckers.games.adjudication import adjudicate
+from evocheckers.games.batch import Executor, play_together
+from evocheckers.players.player import Contestant
+from evocheckers.tournaments.match import Match, match_in_one_batch, score_of
+from evocheckers.tournaments.score import Score, elo_of
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """What a network of every run scored in the same match.
+
+    The interval is Student's t over the runs, which differ by more than their games' chance; a single run's is that of
+    its games.
+    """
+
+    scores: Sequence[Score]
+
+    @property
+    def together(self) -> Score:
+        """All games."""
+        return reduce(add, self.scores)
+
+    @property
+    def share(self) -> float:
+        return float(np.mean([score.share for score in self.scores]))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        from scipy import stats
+
+        if len(self.scores) == 1:
+            return self.scores[0].interval
+        shares = [score.share for score in self.scores]
+        half = float(stats.t.ppf(0.975, len(shares) - 1) * stats.sem(shares))
+        return max(0.0, self.share - half), min(1.0, self.share + half)
+
+    @property
+    def better(self) -> int:
+        """Runs whose own interval lies above one half."""
+        return sum(score.interval[0] > 0.5 for score in self.scores)
+
+    @property
+    def worse(self) -> int:
+        return sum(score.interval[1] < 0.5 for score in self.scores)
+
+    @property
+    def share_text(self) -> str:
+        low, high = self.interval
+        return f"{100 * self.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]"
+
+    @property
+    def elo_text(self) -> str:
+        low, high = self.interval
+        return f"{elo_of(self.share):+.0f} [{elo_of(low):+.0f}, {elo_of(high):+.0f}]"
+
+    def to_json(self) -> dict[str, Any]:
+        """In numbers."""
+        counts = [[score.wins, score.draws, score.losses, score.ahead, score.behind] for score in self.scores]
+        facts = {"share": self.share, "interval": self.interval, "better": self.better, "worse": self.worse}
+        return {**facts, "runs": counts}
+
+
+class Measured(NamedTuple):
+    """One generation of all runs: as its games were played, and as they were played out."""
+
+    generation: int
+    raw: Ensemble
+    played_out: Ensemble | None
+
+
+def measure(
+    networks: Sequence[Network],
+    opponent: Contestant,
+    plies: int,
+    executor: Executor,
+    seed: int = 0,
+) -> list[Match]:
+    """Every network against the same opponent over the 86 ballot games, all in one batch for each rule of search."""
+    asking = [match_in_one_batch(contestant("network", one, plies), opponent, BALLOTS, seed) for one in networks]
+    results = play_together({number: next(one) for number, one in enumerate(asking)}, executor)
+    matches: list[Match] = []
+    for number, one in enumerate(asking):
+        try:
+            one.send(results[number])
+        except StopIteration as end:
+            matches.append(end.value)
+    return matches
+
+
+def played_out(matches: Sequence[Match], database: Database, executor: Executor) -> Ensemble:
+    """The same matches with their unfinished games finished by the judge."""
+    return Ensemble([score_of(list(adjudicate(match.games, database, executor))) for match in matches])
+
+
+def draw_strengths(rows: Sequence[Measured], title: str, file: Path) -> None:
+    """The runs' shares by generation, each a thin line, and their mean with its interval."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4))
+    numbers = [row.generation for row in rows]
+    for scores in zip(*(row.raw.scores for row in rows), strict=True):
+        axes.plot(numbers, [100 * score.share for score in scores], color="tab:blue", alpha=0.25, linewidth=0.8)
+    for which, colour in (("as played", "tab:blue"), ("played out", "tab:orange")):
+        ensembles = [row.raw if which == "as played" else row.played_out for row in rows]
+        if None in ensembles:
+            continue
+        shares = [100 * one.share for one in ensembles if one]
+        bounds = np.array([one.interval for one in ensembles if one]).T * 100
+        axes.errorbar(numbers, shares, [shares - bounds[0], bounds[1] - shares], color=colour, capsize=3, label=which)
+    axes.axhline(50, color="grey", linewidth=0.8, linestyle="--")
+    axes.set(xlabel="generation", ylabel="points, %", title=title)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False)
+    figure.savefig(file, dpi=110, bbox_inches="tight")
+    plt.close(figure)
+
+
+def run_files(places: Sequence[Path]) -> Iterator[Path]:
+    """Files as they are, folders by the run files in them."""
+    for place in places:
+        yield from sorted(place.glob("*.sqlite")) if place.is_dir() else [place]
