@@ -62,8 +62,9 @@ def test_random_moves_repetitions_pieces_and_odd_starts(host):
     assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
 
 
-def test_deeper_for_piece_counting(host):
-    batch = GameBatch([piece_differential(1.5, 0.01)], [Pairing(0, 0, i, 8, 7) for i in range(3)], GameRules(60, 1))
+@pytest.mark.parametrize("noise", [0.0, 0.01])
+def test_deeper_for_piece_counting(host, noise):
+    batch = GameBatch([piece_differential(1.5, noise)], [Pairing(0, 0, i, 8, 7) for i in range(3)], GameRules(60, 1))
     assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
 
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Network, Pairing, piece_differential, play_batch
+from evocheckers.endgames.database import Database
 from evocheckers.executors.gpu import GpuError, GpuExecutor
+from evocheckers.games.adjudication import judge_evaluator
 from evocheckers.games.batch import GameBatch, GameRules, Precision
 
 
@@ -19,7 +21,10 @@ def gpu() -> GpuExecutor:
 
 def random_games(games: int) -> tuple[list, list[Pairing]]:
     generator = np.random.default_rng(1)
-    evaluators = [Network.random(generator).evaluator() for _ in range(8)] + [piece_differential(1.5, 0.01)]
+    evaluators = [Network.random(generator).evaluator() for _ in range(7)] + [
+        piece_differential(),
+        piece_differential(1.5, 0.01),
+    ]
     return evaluators, [Pairing(i % 9, (i + 1 + i // 9) % 9, i, 1 + i % 4, 1 + i % 4) for i in range(games)]
 
 
@@ -41,6 +46,13 @@ def test_half_precision_plays_almost_the_same_games_and_always_the_same():
     results = [GpuExecutor(warps).play(batch) for warps in (1, 2, 4, 8)]
     assert len({result.digest() for result in results}) == 1
     assert (results[0].codes == expected.codes).all(axis=1).sum() > 240
+
+
+def test_the_judge_plays_on_the_machine(monkeypatch):
+    monkeypatch.setattr(GpuExecutor, "__init__", lambda self: setattr(self, "_cupy", None))  # it needs no GPU
+    judge = judge_evaluator(Database.prepare(2))
+    batch = GameBatch([judge], [Pairing(0, 0, seed, 3, 3) for seed in range(2)], GameRules(20, extensions=0))
+    assert GpuExecutor().play(batch).digest() == play_batch(*batch).digest()
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cupy") is not None, reason="CuPy is here")
