@@ -1,5 +1,7 @@
 """One digest: for any number of workers, alone or side by side; tests/faults kills runs."""
 
+import contextlib
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -51,13 +53,30 @@ def test_time_is_no_part_of_a_digest(tmp_path):
     assert run_here("es", tmp_path / "b.sqlite", 1) == one
 
 
-def test_runs_side_by_side_come_out_as_alone(tmp_path):
+class TwoAtOnce(ThreadExecutor):
+    """Meets itself: no batch is played before another one is there, as long as there are two groups."""
+
+    batches_at_once = 2
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.meeting = threading.Barrier(2, timeout=30)
+
+    def play(self, batch):
+        with contextlib.suppress(threading.BrokenBarrierError):
+            self.meeting.wait()
+        return super().play(batch)
+
+
+@pytest.mark.parametrize("executor", [ThreadExecutor(2), TwoAtOnce()])
+def test_runs_side_by_side_come_out_as_alone(tmp_path, executor):
     changes = {"pairs": 3, "plies": 1}
     grid = parse_grid(["sigma=0.1,0.2", "moves_per_side=20,30"])
     assert [sorted(point) for point in grid] == [["moves_per_side", "sigma"]] * 4
     runs = open_runs("es", tmp_path, 3, [1, 2], grid, changes)
     assert len({run.path for run in runs}) == 8
-    out = list(carry_on_together(runs, ThreadExecutor(2), 2))
+    out = list(carry_on_together(runs, executor, 2))
+    assert not getattr(executor, "meeting", threading.Barrier(1)).broken
     assert len(out) == 8 * (3 + 3)  # generations, and measurements at 0, 2 and 3
     for run in runs:
         alone = tmp_path / "alone" / run.path.name

@@ -5,6 +5,7 @@ is busy anyway. The CUDA source is compiled at first use for the GPU at hand; Cu
 """
 
 import functools
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,9 +32,14 @@ class GpuExecutor:
     The judge of unfinished games, whose database lies in the machine's memory, plays on the machine's cores.
     """
 
+    batches_at_once = 2
+    """The games of one batch fill what the last long games of another leave idle."""
+
     def __init__(self, warps: int | None = None, table_bits: int | None = None) -> None:
         """``warps`` a game (up to 8) and the logarithm of its table's size are chosen for each batch unless given."""
         self._cupy = _cupy()
+        self._threads = threading.local()
+        self._launching = threading.Lock()
         self._warps, self._table_bits = warps, table_bits
         self._multiprocessors = self._cupy.cuda.Device().attributes["MultiProcessorCount"]
 
@@ -45,6 +51,13 @@ class GpuExecutor:
         if (stack(batch.evaluators).kinds == Kind.JUDGE).all():
             return play_batch(*batch)
         cupy.cuda.Device().use()  # this thread may be a new one
+        if not hasattr(self._threads, "stream"):
+            self._threads.stream = cupy.cuda.Stream(non_blocking=True)
+        with self._threads.stream:
+            return self._play(batch)
+
+    def _play(self, batch: GameBatch) -> BatchResult:
+        cupy = self._cupy
         half = batch.rules.precision is Precision.FP16
         module, sizes = _module(cupy, half)
         few = len(batch.pairings) <= 2 * self._multiprocessors
@@ -53,10 +66,11 @@ class GpuExecutor:
         launch = prepare(batch, self._table_bits or table_bits)
         kernel = module.get_function("play")
         shared_bytes = sizes.shared(warps, launch.numbers["max_line"], launch.numbers["room"])
-        kernel.max_dynamic_shared_size_bytes = shared_bytes
-        resident = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-            kernel.kernel.ptr, 32 * warps, shared_bytes
-        )
+        with self._launching:
+            kernel.max_dynamic_shared_size_bytes = shared_bytes
+            resident = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+                kernel.kernel.ptr, 32 * warps, shared_bytes
+            )
         blocks = min(len(batch.pairings), max(1, resident) * self._multiprocessors)
         held = {name: cupy.asarray(array) for name, array in {**launch.inputs, **launch.outputs}.items()}
         held |= {name: cupy.zeros(size, cupy.uint8) for name, size in launch.rooms(blocks).items()}
@@ -69,7 +83,9 @@ class GpuExecutor:
             held["weights"], stride = packed, sizes.near // 4
         struct = launch.struct(lambda name: int(held[name].data.ptr), stride=stride)
         described = cupy.asarray(np.frombuffer(bytes(struct), np.uint8))
-        kernel((blocks,), (32 * warps,), (described,), shared_mem=shared_bytes)
+        with self._launching:
+            kernel.max_dynamic_shared_size_bytes = shared_bytes  # another thread's batch may have set its own
+            kernel((blocks,), (32 * warps,), (described,), shared_mem=shared_bytes)
         for name, array in launch.outputs.items():
             array[...] = held[name].get()
         return launch.finish(batch)

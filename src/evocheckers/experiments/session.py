@@ -2,8 +2,10 @@
 
 import itertools
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -177,23 +179,51 @@ def carry_on_together(
 ) -> Iterator[tuple[int, Generation | Measurement]]:
     """Several runs side by side: whatever games they wait for are played in one batch for each set of rules.
 
-    Yields the number of the run with what came out of it. Each run comes out as it would alone.
+    Yields the number of the run with what came out of it. Each run comes out as it would alone. Where an executor plays
+    several batches at once, the runs form as many groups: while one's games are played, another's generation is
+    recorded.
     """
-    works = {number: recorded(run, measure_every) for number, run in enumerate(runs)}
-    results: dict[int, BatchResult | None] = dict.fromkeys(works)
-    while works:
-        waiting: dict[int, GameBatch] = {}
-        for number in list(works):
-            sent = results.pop(number, None)
-            while number in works and number not in waiting:
-                try:
-                    item = works[number].send(sent)
-                except StopIteration:
-                    del works[number]
-                    continue
-                sent = None
-                if isinstance(item, GameBatch):
-                    waiting[number] = item
-                else:
-                    yield number, item
-        results.update(play_together(waiting, executor))
+    fleet = {number: recorded(run, measure_every) for number, run in enumerate(runs)}
+    count = min(getattr(executor, "batches_at_once", 1), len(fleet))
+    if count < 2:
+        yield from _in_turn([_Group(fleet)], lambda batches: partial(play_together, batches, executor))
+        return
+    groups = [_Group({number: work for number, work in fleet.items() if number % count == i}) for i in range(count)]
+    players = ThreadPoolExecutor(count)
+    try:
+        yield from _in_turn(groups, lambda batches: players.submit(play_together, batches, executor).result)
+    finally:
+        players.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass
+class _Group:
+    """Runs whose games are played together."""
+
+    works: dict[int, Work[Generation | Measurement]]
+    results: Callable[[], Mapping[int, BatchResult]] = dict
+    """Waits for the games that were asked for last."""
+
+
+def _in_turn(
+    groups: Sequence[_Group], play: Callable[[dict[int, GameBatch]], Callable[[], Mapping[int, BatchResult]]]
+) -> Iterator[tuple[int, Generation | Measurement]]:
+    """Advance one group after the other to its next games, until all runs are at their end."""
+    while any(group.works for group in groups):
+        for group in groups:
+            results = group.results()
+            waiting: dict[int, GameBatch] = {}
+            for number, work in list(group.works.items()):
+                sent = results.get(number)
+                while number in group.works and number not in waiting:
+                    try:
+                        item = work.send(sent)
+                    except StopIteration:
+                        del group.works[number]
+                        continue
+                    sent = None
+                    if isinstance(item, GameBatch):
+                        waiting[number] = item
+                    else:
+                        yield number, item
+            group.results = play(waiting) if waiting else dict

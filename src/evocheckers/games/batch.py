@@ -137,7 +137,11 @@ class BatchResult:
 
 
 class Executor(Protocol):
-    """Wherever games are played."""
+    """Wherever games are played.
+
+    One that plays several batches at once faster than one after the other has their number as ``batches_at_once``, and
+    is called from as many threads.
+    """
 
     def play(self, batch: GameBatch) -> BatchResult:
         """Play a batch."""
