@@ -51,10 +51,9 @@ def test_compare(recorded):
 
 
 def test_measure(recorded, tmp_path):
-    figure = tmp_path / "strength.png"
-    done = run(
-        "runs", "measure", str(recorded), str(recorded), "--generations", "0,3", "--figure", str(figure), "--json"
-    )
+    figure, copy = tmp_path / "strength.png", tmp_path / "copy.sqlite"
+    copy.write_bytes(recorded.read_bytes())
+    done = run("runs", "measure", str(recorded), str(copy), "--generations", "0,3", "--figure", str(figure), "--json")
     assert done.returncode == 0, done.stderr
     first, last = json.loads(done.stdout)["generations"]
     assert first["raw"]["runs"][0] == first["raw"]["runs"][1]
@@ -66,7 +65,13 @@ def test_measure(recorded, tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(("--generations", "0,4"), "not all runs have a generation 4"), (("--generations", "x"), "write numbers like")],
+    [
+        (("--generations", "0,4"), "not all runs have a generation 4"),
+        (("--generations", "x"), "write numbers like"),
+        (("--figure", "strength.txt"), "ends neither in .png nor in .svg"),
+        (("--against", "engine:no-such-program"), "no-such-program"),
+        (("--against", "material@"), "player"),
+    ],
 )
 def test_measure_refuses(recorded, arguments, words):
     done = run("runs", "measure", str(recorded), *arguments)

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from evocheckers import Network
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.experiments import strength
 from evocheckers.experiments.ensemble import Ensemble, Measured, measure, run_files
 from evocheckers.experiments.strength import against_material
 from evocheckers.players.player import Contestant
@@ -26,6 +29,20 @@ def test_one_run_has_the_interval_of_its_games():
     assert Ensemble([score]).interval == score.interval
 
 
+def test_runs_that_do_not_differ_leave_the_chance_of_their_games():
+    score = Score(86, 0, 0)
+    assert Ensemble([score, score, score]).interval == score.interval
+
+
+def test_a_network_that_searches_otherwise_plays_outside_of_batches():
+    generator = np.random.default_rng(4)
+    network, other = Network.random(generator), replace(Network.random(generator), extensions=0)
+    opponent = strength.contestant("other", other, 1)
+    assert measure([network], opponent, 1, ThreadExecutor())[0].score == strength.network_match(
+        network, other, 1, ThreadExecutor()
+    )
+
+
 def test_many_networks_score_as_they_do_alone():
     generator = np.random.default_rng(4)
     networks = [Network.random(generator), Network.random(generator)]
@@ -39,7 +56,7 @@ def test_many_networks_score_as_they_do_alone():
 def test_folders_stand_for_their_runs(tmp_path):
     for name in ("b.sqlite", "a.sqlite", "note.txt"):
         (tmp_path / name).touch()
-    assert list(run_files([tmp_path, tmp_path / "x"])) == [
+    assert run_files([tmp_path, tmp_path / "x", tmp_path / "b.sqlite"]) == [
         tmp_path / "a.sqlite",
         tmp_path / "b.sqlite",
         tmp_path / "x",

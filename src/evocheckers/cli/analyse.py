@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
-from evocheckers.cli.playing import bar, check_writable
+from evocheckers.cli.playing import bar, check_figure, check_writable
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -30,11 +30,10 @@ def analyse(
     from evocheckers.rules.pdn import read_pdn
 
     announce_compilation()
-    check_writable(figure, json_file)
+    check_figure(figure)
+    check_writable(json_file)
     out = console(json_file)
     contestant = make_contestant(player)
-    if figure is not None and figure.suffix not in (".png", ".svg"):
-        raise EvocheckersError(f"cannot draw {figure}: its name ends neither in .png nor in .svg")
     path = Path(subject)
     if not (subject.lower().endswith(".pdn") or (len(subject) < 200 and path.is_file())):
         if figure is not None:

@@ -94,6 +94,13 @@ def check_writable(*files: Path | None) -> None:
             file.unlink()
 
 
+def check_figure(figure: Path | None) -> None:
+    """Refuse a picture of unknown kind, or one that could not be written."""
+    if figure is not None and figure.suffix not in (".png", ".svg"):
+        raise EvocheckersError(f"cannot draw {figure}: its name ends neither in .png nor in .svg")
+    check_writable(figure)
+
+
 @contextmanager
 def bar(out: "Console", total: int, text: str) -> Iterator[Any]:
     """A bar on terminals, nothing elsewhere; the function that it gives moves it on by one and may change its text."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import stack
+from evocheckers.evaluation.evaluator import EvaluatorTable
 from evocheckers.executors.cuda.launch import FOLDER, MOVE_BYTES, SOURCE, prepare
 from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
 from evocheckers.games.play import play_batch
@@ -41,16 +41,19 @@ class GpuExecutor:
         self._threads = threading.local()
         self._launching = threading.Lock()
         self._warps, self._table_bits = warps, table_bits
-        self._multiprocessors = self._cupy.cuda.Device().attributes["MultiProcessorCount"]
+        self._device = self._cupy.cuda.Device()
+        self._multiprocessors = self._device.attributes["MultiProcessorCount"]
 
     def play(self, batch: GameBatch) -> BatchResult:
         """Play all games of a batch."""
         cupy = self._cupy
         if not batch.pairings:
             return empty_result(batch.starts, batch.rules)
-        if (stack(batch.evaluators).kinds == Kind.JUDGE).all():
+        evaluators = batch.evaluators
+        kinds = evaluators.kinds if isinstance(evaluators, EvaluatorTable) else [one.kind for one in evaluators]
+        if np.all(np.equal(kinds, Kind.JUDGE)):
             return play_batch(*batch)
-        cupy.cuda.Device().use()  # this thread may be a new one
+        self._device.use()  # this thread may be a new one
         if not hasattr(self._threads, "stream"):
             self._threads.stream = cupy.cuda.Stream(non_blocking=True)
         with self._threads.stream:
@@ -59,7 +62,8 @@ class GpuExecutor:
     def _play(self, batch: GameBatch) -> BatchResult:
         cupy = self._cupy
         half = batch.rules.precision is Precision.FP16
-        module, sizes = _module(cupy, half)
+        with self._launching:
+            module, sizes = _module(cupy, half)
         few = len(batch.pairings) <= 2 * self._multiprocessors
         warps, table_bits = FEW_GAMES if few else MANY_GAMES
         warps = self._warps or warps

@@ -1,6 +1,6 @@
 """Several runs of a system as one experiment: what their networks score, with the runs as its units."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -15,7 +15,7 @@ from evocheckers.experiments.strength import BALLOTS, contestant
 from evocheckers.games.adjudication import adjudicate
 from evocheckers.games.batch import Executor, play_together
 from evocheckers.players.player import Contestant
-from evocheckers.tournaments.match import Match, match_in_one_batch, score_of
+from evocheckers.tournaments.match import Match, fit_a_batch, match_in_one_batch, play_match, score_of
 from evocheckers.tournaments.score import Score, elo_of
 
 
@@ -23,8 +23,8 @@ from evocheckers.tournaments.score import Score, elo_of
 class Ensemble:
     """What a network of every run scored in the same match.
 
-    The interval is Student's t over the runs, which differ by more than their games' chance; a single run's is that of
-    its games.
+    The interval is Student's t over the runs, which differ by more than their games' chance; where they do not differ,
+    or there is one, that of the first one's games. All runs play from the same openings against the same noise.
     """
 
     scores: Sequence[Score]
@@ -42,9 +42,9 @@ class Ensemble:
     def interval(self) -> tuple[float, float]:
         from scipy import stats
 
-        if len(self.scores) == 1:
-            return self.scores[0].interval
         shares = [score.share for score in self.scores]
+        if min(shares) == max(shares):
+            return self.scores[0].interval
         half = float(stats.t.ppf(0.975, len(shares) - 1) * stats.sem(shares))
         return max(0.0, self.share - half), min(1.0, self.share + half)
 
@@ -83,22 +83,27 @@ class Measured(NamedTuple):
 
 
 def measure(
-    networks: Sequence[Network],
-    opponent: Contestant,
-    plies: int,
-    executor: Executor,
-    seed: int = 0,
+    networks: Sequence[Network], opponent: Contestant, plies: int, executor: Executor, seed: int = 0
 ) -> list[Match]:
-    """Every network against the same opponent over the 86 ballot games, all in one batch for each rule of search."""
-    asking = [match_in_one_batch(contestant("network", one, plies), opponent, BALLOTS, seed) for one in networks]
-    results = play_together({number: next(one) for number, one in enumerate(asking)}, executor)
-    matches: list[Match] = []
-    for number, one in enumerate(asking):
+    """Every network against the same opponent over the 86 ballot games; in one batch where batches can play them."""
+    players = [contestant("network", network, plies) for network in networks]
+    matches: dict[int, Match] = {}
+    asking = {
+        number: match_in_one_batch(player, opponent, BALLOTS, seed)
+        for number, player in enumerate(players)
+        if fit_a_batch(player, opponent)
+    }
+    results = play_together({number: next(one) for number, one in asking.items()}, executor)
+    for number, one in asking.items():
         try:
             one.send(results[number])
         except StopIteration as end:
-            matches.append(end.value)
-    return matches
+            matches[number] = end.value
+    for number, player in enumerate(players):
+        if number not in matches:
+            games = sorted(play_match(player, opponent, BALLOTS, executor, seed), key=lambda game: game.number)
+            matches[number] = Match(player.name, opponent.name, games)
+    return [matches[number] for number in range(len(players))]
 
 
 def played_out(matches: Sequence[Match], database: Database, executor: Executor) -> Ensemble:
@@ -132,7 +137,7 @@ def draw_strengths(rows: Sequence[Measured], title: str, file: Path) -> None:
     plt.close(figure)
 
 
-def run_files(places: Sequence[Path]) -> Iterator[Path]:
-    """Files as they are, folders by the run files in them."""
-    for place in places:
-        yield from sorted(place.glob("*.sqlite")) if place.is_dir() else [place]
+def run_files(places: Sequence[Path]) -> list[Path]:
+    """Files as they are, folders by the run files in them, each once."""
+    found = [file for place in places for file in (sorted(place.glob("*.sqlite")) if place.is_dir() else [place])]
+    return list({file.resolve(): file for file in found}.values())

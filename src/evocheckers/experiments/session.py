@@ -1,6 +1,7 @@
 """A recorded evolution: begin or resume a run file, measure strength on the way, and tell of every step."""
 
 import itertools
+import threading
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -189,11 +190,12 @@ def carry_on_together(
         yield from _in_turn([_Group(fleet)], lambda batches: partial(play_together, batches, executor))
         return
     groups = [_Group({number: work for number, work in fleet.items() if number % count == i}) for i in range(count)]
-    players = ThreadPoolExecutor(count)
+    players, stop = ThreadPoolExecutor(count), threading.Event()
     try:
-        yield from _in_turn(groups, lambda batches: players.submit(play_together, batches, executor).result)
+        yield from _in_turn(groups, lambda batches: players.submit(play_together, batches, executor, stop).result)
     finally:
-        players.shutdown(wait=False, cancel_futures=True)
+        stop.set()
+        players.shutdown(wait=False)
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 import enum
 import hashlib
+import threading
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, TypeVar
@@ -195,10 +196,14 @@ def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult
     return parts
 
 
-def play_together(batches: Mapping[K, GameBatch], executor: Executor) -> dict[K, BatchResult]:
-    """The results of several batches, played as one for each set of rules."""
+def play_together(
+    batches: Mapping[K, GameBatch], executor: Executor, stop: threading.Event | None = None
+) -> dict[K, BatchResult]:
+    """The results of several batches, played as one for each set of rules; no further one after ``stop``."""
     results: dict[K, BatchResult] = {}
     for rules in dict.fromkeys(batch.rules for batch in batches.values()):
+        if stop and stop.is_set():
+            break
         alike = {name: batch for name, batch in batches.items() if batch.rules == rules}
         played = executor.play(join_batches(list(alike.values())))
         parts = split_result(played, [len(batch.pairings) for batch in alike.values()])

@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
@@ -109,11 +110,8 @@ def play_match(
     workers: int | None = None,
 ) -> Iterator[PlayedGame]:
     """Every opening line with both colours; games are told as they end, not always in their order."""
-    jobs = _jobs(lines)
-    pair = search_alike(first, second)
-    in_batches = all(contestant.batch_plies is not None for contestant in pair)
-    play = _in_batches if in_batches and pair[0].extensions == pair[1].extensions else _one_by_one
-    yield from play(pair, jobs, executor, seed, max_plies, workers)
+    play = _in_batches if fit_a_batch(first, second) else _one_by_one
+    yield from play(search_alike(first, second), _jobs(lines), executor, seed, max_plies, workers)
 
 
 def match_in_one_batch(
@@ -124,10 +122,18 @@ def match_in_one_batch(
     max_plies: int = GameRules().max_plies,
 ) -> Generator[GameBatch, BatchResult, Match]:
     """The same games for contestants that batches can play: yields one batch, is sent its result, returns the match."""
+    if not fit_a_batch(first, second):
+        raise EvocheckersError(f"{first.name} and {second.name} cannot play in a batch")
     jobs = _jobs(lines)
     pair = search_alike(first, second)
     result = yield _batch(pair, jobs, seed, max_plies)
     return Match(first.name, second.name, list(_records(pair, jobs, result)))
+
+
+def fit_a_batch(first: Contestant, second: Contestant) -> bool:
+    """Whether compiled batches can play two contestants: by depth or at random, under the same rule of extension."""
+    pair = search_alike(first, second)
+    return all(one.batch_plies is not None for one in pair) and pair[0].extensions == pair[1].extensions
 
 
 def search_alike(first: Contestant, second: Contestant) -> tuple[Contestant, Contestant]:
