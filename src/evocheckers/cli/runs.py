@@ -242,6 +242,7 @@ def measure(
 
     from evocheckers.experiments import ensemble
     from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.experiments.plots import plot_ensemble
     from evocheckers.experiments.runs import Run
     from evocheckers.players.spec import parse_player
 
@@ -290,7 +291,7 @@ def measure(
     facts = {"against": opponent.name, "plies": depth, "files": [str(file) for file in files]}
     write_json({**facts, "generations": data}, json_file)
     if figure is not None and rows:
-        ensemble.draw_strengths(rows, title, figure)
+        plot_ensemble(rows, title, figure)
         out.print(f"wrote {figure}", soft_wrap=True)
     if interrupted:
         raise KeyboardInterrupt

@@ -16,7 +16,7 @@ from evocheckers.games.adjudication import adjudicate
 from evocheckers.games.batch import Executor, play_together
 from evocheckers.players.player import Contestant
 from evocheckers.tournaments.match import Match, fit_a_batch, match_in_one_batch, play_match, score_of
-from evocheckers.tournaments.score import Score, elo_of
+from evocheckers.tournaments.score import Score, elo_text, share_text
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,11 @@ class Ensemble:
 
     @property
     def share_text(self) -> str:
-        low, high = self.interval
-        return f"{100 * self.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]"
+        return share_text(self.share, self.interval)
 
     @property
     def elo_text(self) -> str:
-        low, high = self.interval
-        return f"{elo_of(self.share):+.0f} [{elo_of(low):+.0f}, {elo_of(high):+.0f}]"
+        return elo_text(self.share, self.interval)
 
     def to_json(self) -> dict[str, Any]:
         """In numbers."""
@@ -109,32 +107,6 @@ def measure(
 def played_out(matches: Sequence[Match], database: Database, executor: Executor) -> Ensemble:
     """The same matches with their unfinished games finished by the judge."""
     return Ensemble([score_of(list(adjudicate(match.games, database, executor))) for match in matches])
-
-
-def draw_strengths(rows: Sequence[Measured], title: str, file: Path) -> None:
-    """The runs' shares by generation, each a thin line, and their mean with its interval."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7, 4))
-    numbers = [row.generation for row in rows]
-    for scores in zip(*(row.raw.scores for row in rows), strict=True):
-        axes.plot(numbers, [100 * score.share for score in scores], color="tab:blue", alpha=0.25, linewidth=0.8)
-    for which, colour in (("as played", "tab:blue"), ("played out", "tab:orange")):
-        ensembles = [row.raw if which == "as played" else row.played_out for row in rows]
-        if None in ensembles:
-            continue
-        shares = [100 * one.share for one in ensembles if one]
-        bounds = np.array([one.interval for one in ensembles if one]).T * 100
-        axes.errorbar(numbers, shares, [shares - bounds[0], bounds[1] - shares], color=colour, capsize=3, label=which)
-    axes.axhline(50, color="grey", linewidth=0.8, linestyle="--")
-    axes.set(xlabel="generation", ylabel="points, %", title=title)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False)
-    figure.savefig(file, dpi=110, bbox_inches="tight")
-    plt.close(figure)
 
 
 def run_files(places: Sequence[Path]) -> list[Path]:

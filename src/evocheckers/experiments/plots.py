@@ -1,10 +1,12 @@
-"""Pictures of a run, as PNG and SVG."""
+"""Pictures of a run, as PNG and SVG, and of several runs together."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from evocheckers.experiments.ensemble import Measured
 from evocheckers.experiments.run_files import RunError
 from evocheckers.experiments.runs import Run
 from evocheckers.experiments.strength import network_match
@@ -16,10 +18,7 @@ MATRIX_SIZE = 6
 
 def plot_run(run: Run, folder: Path, executor: Executor) -> list[Path]:
     """Draw everything that the run holds; return the files."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    mpl.rcParams.update({"svg.hashsalt": "evocheckers", "axes.spines.top": False, "axes.spines.right": False})
+    _prepare()
     summaries = run.summaries()
     if not summaries:
         raise RunError(run.path, "has no generation to draw yet")
@@ -32,6 +31,35 @@ def plot_run(run: Run, folder: Path, executor: Executor) -> list[Path]:
             files += _save(figure, folder / f"{run.path.stem}-{name}")
     files += _save(_matrix(run, executor), folder / f"{run.path.stem}-generations")
     return files
+
+
+def plot_ensemble(rows: Sequence[Measured], title: str, file: Path) -> None:
+    """Several runs' shares of the points by generation: each run a thin line, their mean with its interval."""
+    _prepare()
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4))
+    numbers = [row.generation for row in rows]
+    for scores in zip(*(row.raw.scores for row in rows), strict=True):
+        axes.plot(numbers, [100 * score.share for score in scores], color="tab:blue", alpha=0.25, linewidth=0.8)
+    means = {"as played": [row.raw for row in rows], "played out": [row.played_out for row in rows if row.played_out]}
+    for (name, found), colour in zip(means.items(), ("tab:blue", "tab:orange"), strict=True):
+        if found:
+            shares = np.array([100 * one.share for one in found])
+            low, high = np.array([one.interval for one in found]).T * 100
+            axes.errorbar(numbers, shares, [shares - low, high - shares], color=colour, capsize=3, label=name)
+    axes.axhline(50, color="grey", linewidth=0.8, linestyle="--")
+    axes.set(xlabel="generation", ylabel="points, %", title=title)
+    axes.legend(frameon=False)
+    figure.savefig(file, dpi=110, bbox_inches="tight")
+    plt.close(figure)
+
+
+def _prepare() -> None:
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams.update({"svg.hashsalt": "evocheckers", "axes.spines.top": False, "axes.spines.right": False})
 
 
 def _save(figure: Any, stem: Path) -> list[Path]:

@@ -76,19 +76,29 @@ class Score:
     @property
     def share_text(self) -> str:
         """The share in per cent, with its interval."""
-        low, high = self.interval
-        return f"{100 * self.share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]"
+        return share_text(self.share, self.interval)
 
     @property
     def elo_text(self) -> str:
         """The rating difference, with its interval."""
-        elo, low, high = self.elo
-        return f"{elo:+.0f} [{low:+.0f}, {high:+.0f}]"
+        return elo_text(self.share, self.interval)
 
     def __str__(self) -> str:
         drawn = f"{self.ahead}/{self.draws - self.ahead - self.behind}/{self.behind}"
         points, _, interval = self.elo_text.partition(" ")
         return f"{self.wdl_text} (draws ahead/level/behind {drawn}), {self.share_text}, {points} points {interval}"
+
+
+def share_text(share: float, interval: tuple[float, float]) -> str:
+    """A share of the points in per cent, with its interval."""
+    low, high = interval
+    return f"{100 * share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def elo_text(share: float, interval: tuple[float, float]) -> str:
+    """The rating difference that a share means, with its interval."""
+    low, high = interval
+    return f"{elo_of(share):+.0f} [{elo_of(low):+.0f}, {elo_of(high):+.0f}]"
 
 
 def elo_of(share: float) -> float:
