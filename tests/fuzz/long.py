@@ -65,7 +65,8 @@ def mutated(name: str, seed: int, count: int) -> Tried:
 def guided(name: str, seed: int, count: int) -> Tried:
     """The same, guided by coverage, in a process of its own."""
     began = time.perf_counter()
-    command = [sys.executable, "-m", "tests.fuzz.guided", name, f"-runs={count}", f"-seed={seed}", "-verbosity=0"]
+    options = [f"-runs={count}", f"-seed={seed}", "-verbosity=0", "-timeout=1"]
+    command = [sys.executable, "-m", "tests.fuzz.guided", name, *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     fault = "" if done.returncode == 0 else done.stderr[-2000:]
     return Tried(name, "guided", count, 0, time.perf_counter() - began, 0.0, fault)
