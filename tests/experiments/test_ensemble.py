@@ -7,7 +7,7 @@ from evocheckers import Network
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments import strength
-from evocheckers.experiments.ensemble import Ensemble, Measured, measure, run_files
+from evocheckers.experiments.ensemble import Ensemble, measure, run_files
 from evocheckers.experiments.strength import against_material
 from evocheckers.players.player import Contestant
 from evocheckers.players.spec import MATERIAL_NOISE
@@ -50,7 +50,7 @@ def test_many_networks_score_as_they_do_alone():
     matches = measure(networks, opponent, 2, ThreadExecutor())
     alone = [against_material(network, 2, ThreadExecutor()) for network in networks]
     assert [match.score for match in matches] == alone
-    assert Measured(0, Ensemble(alone), None).raw.together.games == 172
+    assert Ensemble(alone).together.games == 172
 
 
 def test_folders_stand_for_their_runs(tmp_path):

@@ -173,8 +173,10 @@ DEVICE u32 ordered(float x) {
 }
 DEVICE float unordered(u32 x) { return float_of(x & 0x80000000u ? x & 0x7FFFFFFFu : ~x); }
 
-// The next smaller number among those that CuPy's compiler leaves alone: it takes all that are closer to zero than these two for zero.
+// CuPy's compiler takes numbers closer to zero than this for zero.
 #define SMALLEST 1.17549435e-38f
+
+// The next smaller one of the other numbers.
 DEVICE float just_below(float x) {
     if (x == 0.0f) return -SMALLEST;
     if (x == SMALLEST) return 0.0f;
