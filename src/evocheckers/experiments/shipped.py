@@ -12,7 +12,7 @@ from evocheckers.experiments.presets import PRESETS, make_settings
 
 SHIPPED: Mapping[str, str] = MappingProxyType(
     {
-        "champion": "7a481d2efa381daff5eba60eb330a3dd85ee354c46b3fbac46dbf86f3f29a7d4",
+        "champion": "2300779ccc49d623f7a726e2dbad4c6c53ec1eca9f474e1542d9810e9b5b0ce4",
         "anaconda-840": "16dea5d6a87772d0f4b2762c1d345072df3f4b2a3da31cdd4bc3cac1a836e6e6",
     }
 )
