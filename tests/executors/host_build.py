@@ -15,35 +15,35 @@ COMPILER = shutil.which("g++") or shutil.which("clang++") or shutil.which("c++")
 FLUSHING = """
 #include <immintrin.h>
 #include "{source}"
-extern "C" void play_flushing(evo::Batch* batch) {{
+extern "C" void play_flushing(evo::Batch* batch, int warps) {{
     unsigned before = _mm_getcsr();
     _mm_setcsr(before | 0x8040);
-    play(batch);
+    play(batch, warps);
     _mm_setcsr(before);
 }}
 """
 """CuPy's compiler takes numbers next to zero for zero: so does this."""
-OPTIONS = ("-x", "c++", "-std=c++17", "-O2", "-mavx2", "-mfma", "-ffp-contract=off", "-fPIC", "-shared")
+OPTIONS = ("-x", "c++", "-std=c++17", "-O2", "-mavx2", "-mfma", "-ffp-contract=off", "-fPIC", "-shared", "-pthread")
 
 
 class HostExecutor:
-    """Plays batches with the CUDA source, one warp, no GPU."""
+    """Plays batches with the CUDA source, no GPU: its warps are threads."""
 
-    def __init__(self, folder: Path, table_bits: int = 13) -> None:
+    def __init__(self, folder: Path, table_bits: int = 13, warps: int = 1) -> None:
         assert COMPILER is not None
         source, library = folder / "flushing.cpp", folder / "games.so"
         source.write_text(FLUSHING.format(source=SOURCE))
         subprocess.run([COMPILER, *OPTIONS, str(source), "-o", str(library)], check=True)
         self._library = ctypes.CDLL(str(library))
         self._library.count_moves.restype = ctypes.c_uint64
-        self._table_bits = table_bits
+        self._table_bits, self.warps = table_bits, warps
 
     def play(self, batch: GameBatch) -> BatchResult:
         launch = prepare(batch, self._table_bits)
         rooms = {name: aligned(size, np.uint8) for name, size in launch.rooms(1).items()}
         held = {**launch.inputs, **launch.outputs, **rooms}
         struct = launch.struct(lambda name: int(held[name].ctypes.data))
-        self._library.play_flushing(ctypes.byref(struct))
+        self._library.play_flushing(ctypes.byref(struct), self.warps)
         return launch.finish(batch)
 
     def count_moves(self, own: int, opp: int, kings: int, depth_plies: int) -> int:

@@ -45,6 +45,16 @@ def test_games_are_the_same(host, plies, extensions):
     assert (ours.evaluations > 0).all()
 
 
+@pytest.mark.parametrize("warps", [2, 5])
+def test_warps_that_share_a_search_find_the_same_moves(host, monkeypatch, warps):
+    monkeypatch.setattr(host, "warps", warps)
+    evaluators = [n.evaluator() for n in networks(3)] + [piece_differential(), piece_differential(1.5, 0.01)]
+    for extensions, plies in ((0, 5), (2, 4)):
+        pairings = [Pairing(i % 5, (2 * i + 1) % 5, i, plies, plies) for i in range(6)]
+        batch = GameBatch(evaluators, pairings, GameRules(80, extensions))
+        assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
 @pytest.mark.parametrize("view", View)
 @pytest.mark.parametrize("leaf", Leaf)
 def test_every_view(host, view, leaf):

@@ -305,11 +305,7 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
             }
             block_sync();
         }
-#ifdef __CUDACC__
-        if (first_lane()) atomicAdd(&shared.evaluations, s.evaluations);
-#else
-        shared.evaluations += s.evaluations;
-#endif
+        fetch_add(&shared.evaluations, s.evaluations);
         block_sync();
         if (warp_index() == 0) {
             batch.winners[game] = winner;
@@ -370,13 +366,20 @@ extern "C" __global__ void count_moves(u32 own, u32 opp, u32 kings, int depth, e
 
 #include <vector>
 
-extern "C" void play(evo::Batch* batch) {
+extern "C" void play(evo::Batch* batch, int warps) {
     evo::Shared shared;
-    evo::Warp warp;
-    std::vector<evo::Frame> frames(batch->max_line);
-    std::vector<evo::Move> moves(batch->room);
+    std::vector<evo::Warp> own(warps);
+    std::vector<evo::Frame> frames(warps * batch->max_line);
+    std::vector<evo::Move> moves(warps * batch->room);
     std::vector<evo::Four> near(evo::NEAR / 4);
-    evo::play_games(*batch, 0, shared, &warp, frames.data(), moves.data(), near.data()->at);
+    evo::Block block(warps);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < warps; ++i)
+        threads.emplace_back([&, i] {
+            evo::here = {&block, i};
+            evo::play_games(*batch, 0, shared, own.data(), frames.data(), moves.data(), near.data()->at);
+        });
+    for (auto& thread : threads) thread.join();
 }
 
 extern "C" u64 count_moves(u32 own, u32 opp, u32 kings, int depth) {

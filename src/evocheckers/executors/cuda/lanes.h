@@ -19,8 +19,11 @@
 #define UNROLLED_BY(n) PRAGMA(unroll n)
 #define ROLLED _Pragma("unroll 1")
 #else
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <thread>
 #define DEVICE inline
 #define FOR_LANES(lane) for (int lane = 0; lane < 32; ++lane)
 #define NOINLINE inline
@@ -103,11 +106,34 @@ DEVICE void pause() { __nanosleep(100); }
 
 #else
 
+inline void rest() { std::this_thread::sleep_for(std::chrono::microseconds(5)); }
+
+// A thread is a warp, and some are a block.
+struct Block {
+    const int warps;
+    std::atomic<int> waiting{0}, round{0};
+    explicit Block(int count) : warps(count) {}
+    void sync() {
+        int now = round;
+        if (++waiting == warps) {
+            waiting = 0;
+            ++round;
+        } else {
+            while (round == now) rest();
+        }
+    }
+};
+struct Place {
+    Block* block;
+    int warp;
+};
+inline thread_local Place here = {nullptr, 0};
+
 inline void warp_sync() {}
 inline bool first_lane() { return true; }
-inline void block_sync() {}
-inline int warp_index() { return 0; }
-inline int warp_count() { return 1; }
+inline void block_sync() { here.block->sync(); }
+inline int warp_index() { return here.warp; }
+inline int warp_count() { return here.block->warps; }
 
 inline int popcount(u32 x) { return __builtin_popcount(x); }
 inline int lowest_bit(u32 x) { return __builtin_ctz(x); }
@@ -149,17 +175,17 @@ inline u32 greatest(const PerLane<u32>& x) {
 }
 
 inline u32 handed_out(u32 x) { return x; }
-template <class T> inline T shared_load(const T* place) { return *place; }
-inline u32 fetch_add(u32* place, u32 amount) {
-    u32 x = *place;
-    *place += amount;
-    return x;
+template <class T> inline T shared_load(const T* place) { return __atomic_load_n(place, __ATOMIC_SEQ_CST); }
+inline u32 fetch_add(u32* place, u32 amount) { return __atomic_fetch_add(place, amount, __ATOMIC_SEQ_CST); }
+template <class T> inline void replace(T* place, T x, bool (*better)(T, T)) {
+    T old = shared_load(place);
+    while (better(x, old) && !__atomic_compare_exchange_n(place, &old, x, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {}
 }
-inline void atomic_max(u32* place, u32 x) { if (x > *place) *place = x; }
-inline void atomic_min(u64* place, u64 x) { if (x < *place) *place = x; }
-inline void atomic_or(u64* place, u64 x) { *place |= x; }
-inline void memory_fence() {}
-inline void pause() {}
+template <class T> inline void atomic_max(T* place, T x) { replace<T>(place, x, [](T a, T b) { return a > b; }); }
+template <class T> inline void atomic_min(T* place, T x) { replace<T>(place, x, [](T a, T b) { return a < b; }); }
+inline void atomic_or(u64* place, u64 x) { __atomic_fetch_or(place, x, __ATOMIC_SEQ_CST); }
+inline void memory_fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void pause() { rest(); }
 
 #endif
 
