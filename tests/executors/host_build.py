@@ -22,21 +22,23 @@ extern "C" void play_flushing(evo::Batch* batch, int warps) {{
     _mm_setcsr(before);
 }}
 """
-"""CuPy's compiler takes numbers next to zero for zero: so does this."""
+"""CuPy's compiler takes numbers next to zero for zero: so does this, and so do the threads that it starts."""
 OPTIONS = ("-x", "c++", "-std=c++17", "-O2", "-mavx2", "-mfma", "-ffp-contract=off", "-fPIC", "-shared", "-pthread")
 
 
 class HostExecutor:
     """Plays batches with the CUDA source, no GPU: its warps are threads."""
 
-    def __init__(self, folder: Path, table_bits: int = 13, warps: int = 1) -> None:
+    warps = 1
+
+    def __init__(self, folder: Path, table_bits: int = 13) -> None:
         assert COMPILER is not None
         source, library = folder / "flushing.cpp", folder / "games.so"
         source.write_text(FLUSHING.format(source=SOURCE))
         subprocess.run([COMPILER, *OPTIONS, str(source), "-o", str(library)], check=True)
         self._library = ctypes.CDLL(str(library))
         self._library.count_moves.restype = ctypes.c_uint64
-        self._table_bits, self.warps = table_bits, warps
+        self._table_bits = table_bits
 
     def play(self, batch: GameBatch) -> BatchResult:
         launch = prepare(batch, self._table_bits)

@@ -106,7 +106,7 @@ DEVICE void pause() { __nanosleep(100); }
 
 #else
 
-inline void rest() { std::this_thread::sleep_for(std::chrono::microseconds(5)); }
+inline void pause() { std::this_thread::sleep_for(std::chrono::microseconds(5)); }
 
 // A thread is a warp, and some are a block.
 struct Block {
@@ -119,7 +119,7 @@ struct Block {
             waiting = 0;
             ++round;
         } else {
-            while (round == now) rest();
+            while (round == now) pause();
         }
     }
 };
@@ -185,7 +185,6 @@ template <class T> inline void atomic_max(T* place, T x) { replace<T>(place, x, 
 template <class T> inline void atomic_min(T* place, T x) { replace<T>(place, x, [](T a, T b) { return a < b; }); }
 inline void atomic_or(u64* place, u64 x) { __atomic_fetch_or(place, x, __ATOMIC_SEQ_CST); }
 inline void memory_fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void pause() { rest(); }
 
 #endif
 
