@@ -31,11 +31,12 @@ class HostExecutor:
 
     warps = 1
 
-    def __init__(self, folder: Path, table_bits: int = 13) -> None:
+    def __init__(self, folder: Path, helping: bool, table_bits: int = 13) -> None:
         assert COMPILER is not None
         source, library = folder / "flushing.cpp", folder / "games.so"
         source.write_text(FLUSHING.format(source=SOURCE))
-        subprocess.run([COMPILER, *OPTIONS, str(source), "-o", str(library)], check=True)
+        options = (*OPTIONS, "-DEVO_HELPING") if helping else OPTIONS
+        subprocess.run([COMPILER, *options, str(source), "-o", str(library)], check=True)
         self._library = ctypes.CDLL(str(library))
         self._library.count_moves.restype = ctypes.c_uint64
         self._table_bits = table_bits

@@ -16,9 +16,9 @@ from tests.executors.host_build import COMPILER, HostExecutor
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
 
 
-@pytest.fixture(scope="module")
-def host(tmp_path_factory) -> HostExecutor:
-    return HostExecutor(tmp_path_factory.mktemp("cuda"))
+@pytest.fixture(scope="module", params=[False, True], ids=["alone", "helping"])
+def host(tmp_path_factory, request) -> HostExecutor:
+    return HostExecutor(tmp_path_factory.mktemp("cuda"), request.param)
 
 
 def networks(count: int, **sight) -> list[Network]:

@@ -7,9 +7,11 @@ import pytest
 
 from evocheckers import Board, Network, Pairing, piece_differential, play_batch
 from evocheckers.endgames.database import Database
-from evocheckers.executors.gpu import GpuError, GpuExecutor
+from evocheckers.executors.gpu import GpuError, GpuExecutor, Shape
 from evocheckers.games.adjudication import judge_evaluator
 from evocheckers.games.batch import GameBatch, GameRules, Precision
+
+SHAPES = [Shape(1, False, 13), Shape(4, False, 13), Shape(8, False, 15), Shape(1, True, 13), Shape(6, True, 12), Shape(16, True, 15)]
 
 
 def gpu() -> GpuExecutor:
@@ -34,8 +36,8 @@ def test_rules_and_games_on_the_gpu():
     evaluators, pairings = random_games(300)
     for rules in (GameRules(), GameRules(extensions=0)):
         expected = play_batch(evaluators, pairings, rules).digest()
-        for warps in (1, 2, 4, 8):
-            assert GpuExecutor(warps).play(GameBatch(evaluators, pairings, rules)).digest() == expected
+        for shape in SHAPES:
+            assert GpuExecutor(shape).play(GameBatch(evaluators, pairings, rules)).digest() == expected
 
 
 def test_half_precision_plays_almost_the_same_games_and_always_the_same():
@@ -43,7 +45,7 @@ def test_half_precision_plays_almost_the_same_games_and_always_the_same():
     evaluators, pairings = random_games(300)
     expected = play_batch(evaluators, pairings)
     batch = GameBatch(evaluators, pairings, GameRules(precision=Precision.FP16))
-    results = [GpuExecutor(warps).play(batch) for warps in (1, 2, 4, 8)]
+    results = [GpuExecutor(shape).play(batch) for shape in SHAPES]
     assert len({result.digest() for result in results}) == 1
     assert (results[0].codes == expected.codes).all(axis=1).sum() > 240
 

@@ -1,7 +1,8 @@
 """One NVIDIA GPU, through CuPy: the same games as on threads, move for move.
 
-A block of warps plays a game. Few games get many warps each, to be done soon; many games get fewer, since then the chip
-is busy anyway. The CUDA source is compiled at first use for the GPU at hand; CuPy keeps the result on disk.
+A block of warps plays a game. Few games get many warps each, which help each other, to be done soon; many games get
+fewer, since then the chip is busy anyway. The CUDA source is compiled at first use for the GPU at hand; CuPy keeps the
+result on disk.
 """
 
 import functools
@@ -17,9 +18,19 @@ from evocheckers.executors.cuda.launch import FOLDER, MOVE_BYTES, SOURCE, prepar
 from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
 from evocheckers.games.play import play_batch
 
-FEW_GAMES = (8, 15)
-MANY_GAMES = (4, 13)
-"""Warps a game, and the binary logarithm of its table's entries."""
+
+class Shape(NamedTuple):
+    """How a game is played."""
+
+    warps: int
+    """Up to 16 where they help each other, else 8; fewer where a GPU has too little memory near by."""
+    helping: bool
+    table_bits: int
+    """The binary logarithm of its table's entries."""
+
+
+FEW_GAMES = Shape(16, True, 15)
+MANY_GAMES = Shape(4, False, 13)
 
 
 class GpuError(EvocheckersError):
@@ -35,14 +46,15 @@ class GpuExecutor:
     batches_at_once = 2
     """The games of one batch fill what the last long games of another leave idle."""
 
-    def __init__(self, warps: int | None = None, table_bits: int | None = None) -> None:
-        """``warps`` a game (up to 8) and the logarithm of its table's size are chosen for each batch unless given."""
+    def __init__(self, shape: Shape | None = None) -> None:
+        """How games are played is chosen for each batch unless given."""
         self._cupy = _cupy()
         self._threads = threading.local()
         self._launching = threading.Lock()
-        self._warps, self._table_bits = warps, table_bits
+        self._shape = shape
         self._device = self._cupy.cuda.Device()
         self._multiprocessors = self._device.attributes["MultiProcessorCount"]
+        self._shared_bytes = self._device.attributes["MaxSharedMemoryPerBlockOptin"]
 
     def play(self, batch: GameBatch) -> BatchResult:
         """Play all games of a batch."""
@@ -62,14 +74,16 @@ class GpuExecutor:
     def _play(self, batch: GameBatch) -> BatchResult:
         cupy = self._cupy
         half = batch.rules.precision is Precision.FP16
-        with self._launching:
-            module, sizes = _module(cupy, half)
         few = len(batch.pairings) <= 2 * self._multiprocessors
-        warps, table_bits = FEW_GAMES if few else MANY_GAMES
-        warps = self._warps or warps
-        launch = prepare(batch, self._table_bits or table_bits)
+        warps, helping, table_bits = self._shape or (FEW_GAMES if few else MANY_GAMES)
+        with self._launching:
+            module, sizes = _module(cupy, half, helping)
+        launch = prepare(batch, table_bits)
         kernel = module.get_function("play")
-        shared_bytes = sizes.shared(warps, launch.numbers["max_line"], launch.numbers["room"])
+        line = (launch.numbers["max_line"], launch.numbers["room"])
+        while warps > 1 and sizes.shared(warps, *line) > self._shared_bytes:
+            warps //= 2
+        shared_bytes = sizes.shared(warps, *line)
         with self._launching:
             kernel.max_dynamic_shared_size_bytes = shared_bytes
             resident = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
@@ -90,6 +104,7 @@ class GpuExecutor:
         with self._launching:
             kernel.max_dynamic_shared_size_bytes = shared_bytes  # another thread's batch may have set its own
             kernel((blocks,), (32 * warps,), (described,), shared_mem=shared_bytes)
+        self._threads.stream.synchronize()  # a copy that waits for games would keep other batches from starting
         for name, array in launch.outputs.items():
             array[...] = held[name].get()
         return launch.finish(batch)
@@ -100,7 +115,7 @@ class GpuExecutor:
         moves, levels = cupy.zeros(30 * 1024 * 4, cupy.uint32), cupy.zeros(60, cupy.int32)
         total = cupy.zeros(1, cupy.uint64)
         words = (np.uint32(own), np.uint32(opp), np.uint32(kings), np.int32(depth_plies))
-        _module(cupy, False)[0].get_function("count_moves")((1,), (32,), (*words, moves, levels, total))
+        _module(cupy, False, False)[0].get_function("count_moves")((1,), (32,), (*words, moves, levels, total))
         return int(total[0])
 
 
@@ -132,8 +147,9 @@ def _cupy() -> Any:
 
 
 @functools.cache
-def _module(cupy: Any, half: bool) -> tuple[Any, _Sizes]:
-    options = ("-std=c++17", "--fmad=false", f"-I{FOLDER}", *(("-DEVO_HALF",) if half else ()))
+def _module(cupy: Any, half: bool, helping: bool) -> tuple[Any, _Sizes]:
+    chosen = [name for name, wanted in (("-DEVO_HALF", half), ("-DEVO_HELPING", helping)) if wanted]
+    options = ("-std=c++17", "--fmad=false", f"-I{FOLDER}", *chosen)
     module = cupy.RawModule(code=SOURCE.read_text(), options=options)
     sizes = cupy.zeros(len(_Sizes._fields), cupy.int32)
     module.get_function("sizes")((1,), (1,), (sizes,))

@@ -1,20 +1,11 @@
 // Whole games, a block of warps each: the records of games/batch.py, move for move.
-//
-// At the root the work is cut into tasks: one for each pair of a move and a reply. The warps take them one by one and share
-// the best value so far, the worst reply to each move so far, and the game's transposition table. First comes the move that
-// seems best; then the others are only asked whether some reply makes them worse than that (for which its value must be known);
-// then those that no reply refutes get their value. A task's window always leaves the best value open to ties, so whichever warp comes first, the
-// same moves are found to equal the best.
 
-#include "search.h"
+#include "root.h"
 
 namespace evo {
 
-enum : int { REPLIES_AT = MAX_MOVES };  // behind the root's moves come the replies to each
-enum : int { SPLIT_DEPTH = 2 };  // with so much depth left, every reply is a task of its own
 enum : int { BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS };
 enum : int { NOT_PLAYED = 0, NO_PIECES = 1, NO_MOVES = 2, MOVE_LIMIT = 3, ADJUDICATION = 6 };
-enum : u64 { UNKNOWN_MINIMUM = ~0ull };
 
 // What all games of a launch have in common, and where their records go.
 struct Batch {
@@ -30,32 +21,9 @@ struct Batch {
     u32* codes;
     u32* next_game;
     Entry* tables;
+    Leaf* leaves;
     Move* roots;
     u32* seen;
-};
-
-// What the warps of a block share.
-struct alignas(16) Shared {
-    Position position;
-    int white_to_move, ply, count, chosen, game, failed;
-    u32 best, next_task, evaluations;
-    double rate;
-    int order[MAX_MOVES];
-    int replies[MAX_MOVES], child_depth[MAX_MOVES], child_extensions[MAX_MOVES];
-    u32 remaining[MAX_MOVES], refutation[MAX_MOVES];
-    u64 refuted;  // the moves known to be worse than the best so far
-    u64 minimum[MAX_MOVES];  // a value as a whole number, and behind it the reply
-};
-
-DEVICE u64 reply_with(float value, int reply) { return (u64(ordered(value)) << 32) | u32(reply); }
-DEVICE u32 value_in(u64 minimum) { return u32(minimum >> 32); }
-
-// What a warp has for itself.
-struct Warp {
-    Scratch scratch;
-    Move leaves[32];
-    int turns[32];
-    u32 history[HISTORY];
 };
 
 DEVICE double uniform(u64 number) { return (double(number >> 12) + 0.5) * 2.220446049250313e-16; }
@@ -64,123 +32,6 @@ DEVICE bool was_seen(const u32* seen, int ply, const Position& p) {
     ROLLED for (int earlier = ply - 2; earlier >= 0; earlier -= 2)
         if (seen[3 * earlier] == p.own && seen[3 * earlier + 1] == p.opp && seen[3 * earlier + 2] == p.kings) return true;
     return false;
-}
-
-// A root move's replies: listed and ordered by one warp, then searched by any.
-DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int depth, int extensions) {
-    Position p = turn(roots[i]);
-    u32 pieces = jumpers(p);
-    int replies = -1;  // the position itself is the task
-    if (depth >= SPLIT_DEPTH || (pieces && extensions > 0)) {
-        Move* list = roots + REPLIES_AT + i * MAX_MOVES;
-        replies = list_moves(p, s.moves, 0, s.leaves);
-        if (replies > MAX_MOVES) s.failed = true, replies = MAX_MOVES;
-        order_moves(s.moves, 0, replies, hints_at(s, 1, shared.refutation[i]));
-        ROLLED for (int j = 0; j < replies; j += 32) FOR_LANES(lane) if (j + lane < replies)
-            list[j + lane] = s.moves[j + lane];
-        if (pieces && extensions > 0) depth += 2, --extensions;
-        --depth;
-    }
-    shared.replies[i] = replies;
-    shared.child_depth[i] = depth;
-    shared.child_extensions[i] = extensions;
-    shared.minimum[i] = replies == 0 ? reply_with(WIN_VALUE - 1.0f, 0) : UNKNOWN_MINIMUM;
-    shared.remaining[i] = replies < 0 ? 1 : replies;
-    if (replies == 0 && first_lane()) atomic_max(&shared.best, ordered(WIN_VALUE - 1.0f));
-}
-
-// The tasks of an iteration, taken one by one until none is left.
-DEVICE void do_tasks(Search& s, Shared& shared, Move* roots) {
-    const int others = shared.count - 1;
-    int leading = 0, most = 0;
-    ROLLED for (int place = 0; place <= others; ++place) {
-        int replies = shared.replies[shared.order[place]], tasks = replies < 0 ? 1 : replies;
-        if (place == 0) leading = tasks;
-        else most = tasks > most ? tasks : most;
-    }
-    for (;;) {
-        int task = int(fetch_add(&shared.next_task, 1)), place = 0, j = task;
-        bool scout = false;
-        if (task >= leading) {
-            task -= leading;
-            scout = task < most * others;
-            if (!scout) task -= most * others;
-            if (task >= most * others) break;
-            place = 1 + task % others, j = task / others;
-        }
-        int i = shared.order[place], replies = shared.replies[i];
-        bool whole = replies < 0;
-        if (j >= (whole ? 1 : replies) || (scout && whole)) continue;
-        u32 best = shared_load(&shared.best);
-        while (scout && !best) {
-            pause();
-            best = shared_load(&shared.best);
-        }
-        u64 refuted = shared_load(&shared.refuted), bit = 1ull << i;
-        if (refuted & bit) {
-            if (popcount(u32(refuted)) + popcount(u32(refuted >> 32)) == others) break;
-            continue;
-        }
-        u64 minimum = shared_load(&shared.minimum[i]);
-        float alpha = best ? just_below(unordered(best)) : -INFINITE_VALUE;
-        float beta = scout ? unordered(best) : minimum != UNKNOWN_MINIMUM ? unordered(value_in(minimum)) : INFINITE_VALUE;
-        if (beta > alpha) {
-            const Move& move = whole ? roots[i] : roots[REPLIES_AT + i * MAX_MOVES + j];
-            float value = value_of_move(s, move, shared.child_depth[i], shared.child_extensions[i], whole ? 0 : 1,
-                                        whole ? alpha : -beta, whole ? beta : -alpha);
-            if (!whole) value = -value;
-            else if (shared.child_depth[i] > 0) shared.refutation[i] = s.frames[1].best_code;
-            if (first_lane() && (!scout || value < beta)) {
-                atomic_min(&shared.minimum[i], reply_with(value, j));
-                if (scout) atomic_or(&shared.refuted, bit);
-            }
-        }
-        memory_fence();
-        if (!scout && fetch_add(&shared.remaining[i], 0xFFFFFFFFu) == 1) {
-            u64 settled = shared_load(&shared.minimum[i]);
-            if (settled != UNKNOWN_MINIMUM && first_lane()) atomic_max(&shared.best, value_in(settled));
-        }
-        warp_sync();
-    }
-}
-
-// One iteration at the root; all warps take part.
-DEVICE void search_root(Search& s, Shared& shared, Move* roots, int depth, int extensions) {
-    bool forced_jump = jumpers(shared.position) != 0;
-    int left = depth, remaining = extensions, count = shared.count;
-    if (forced_jump && remaining > 0) left += 2, --remaining;
-    if (warp_index() == 0) shared.best = 0, shared.next_task = 0, shared.refuted = 0;
-    block_sync();
-    ROLLED for (int i = warp_index(); i < count; i += warp_count())
-        prepare_root_move(s, shared, roots, i, left - 1, remaining);
-    block_sync();
-    do_tasks(s, shared, roots);
-    block_sync();
-}
-
-// After an iteration: the best move comes first in the next, and the worst reply to every move.
-DEVICE void learn_order(Shared& shared, const Move* roots) {
-    ROLLED for (int i = 0; i < shared.count; i += 32) FOR_LANES(lane) if (i + lane < shared.count && shared.replies[i + lane] > 0) {
-        u64 minimum = shared.minimum[i + lane];
-        shared.refutation[i + lane] = roots[REPLIES_AT + (i + lane) * MAX_MOVES + int(u32(minimum))].code;
-    }
-    int best = 0, at = 0;
-    while (value_in(shared.minimum[best]) != shared.best) ++best;
-    while (shared.order[at] != best) ++at;
-    warp_sync();
-    if (first_lane()) {
-        ROLLED for (; at > 0; --at) shared.order[at] = shared.order[at - 1];
-        shared.order[0] = best;
-    }
-}
-
-DEVICE int draw_equal(const Shared& shared, u64 number) {
-    int equal = 0;
-    ROLLED for (int i = 0; i < shared.count; ++i) equal += value_in(shared.minimum[i]) == shared.best;
-    int skip = int(number % u64(equal));
-    ROLLED for (int i = 0; i < shared.count; ++i)
-        if (value_in(shared.minimum[i]) == shared.best && skip-- == 0) return i;
-    return 0;
 }
 
 // Play games until none is left. `near` has room for NEAR numbers.
@@ -193,11 +44,10 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
     s.moves = moves + warp_index() * batch.room;
     s.room = batch.room;
     s.leaves = mine.leaves;
-    s.turns = mine.turns;
+    s.negated = mine.negated;
     s.frames = frames + warp_index() * batch.max_line;
-    s.history = mine.history;
-    s.table = batch.tables + (i64(block) << batch.table_bits);
-    s.table_mask = (1u << batch.table_bits) - 1;
+    s.history = shared.history;
+    s.table = {batch.tables + (i64(block) << batch.table_bits), batch.leaves + (i64(block) << LEAF_BITS), (1u << batch.table_bits) - 1, 0};
     u32 age = 0;
     for (;;) {
         block_sync();
@@ -220,7 +70,8 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
         const i64* row = batch.rows + i64(game) * FIELDS;
         u64 seed = batch.seeds[game];
         age += 2;
-        ROLLED for (int i = 0; i < HISTORY; i += 32) FOR_LANES(lane) mine.history[i + lane] = 0;
+        ROLLED for (int i = 32 * warp_index(); i < HISTORY; i += 32 * warp_count()) FOR_LANES(lane) shared.history[i + lane] = 0;
+        mine.task.busy = mine.task.left = 0;
         s.evaluations = 0;
         s.failed = false;
         block_sync();
@@ -273,19 +124,20 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
                     FOR_LANES(lane) if (i + lane < fours) ((Four*)near)[i + lane] = ((const Four*)weights)[i + lane];
                 block_sync();
                 s.evaluator = {kind, int(batch.flags[player]), near};
-                s.table_age = age + u32(white);
+                s.table.age = age + u32(white);
                 s.salt = mix(seed, ~u64(white));
                 s.root_is_white = white;
-                ROLLED for (int i = 0; i < batch.max_line; ++i) s.frames[i].killer = 0, s.frames[i].older_killer = 0;
+                ROLLED for (int i = 0; i < batch.max_line; i += 32) FOR_LANES(lane) if (i + lane < batch.max_line)
+                    s.frames[i + lane].killer = s.frames[i + lane].older_killer = 0;
                 warp_sync();
-                ROLLED for (int i = 0; i < HISTORY; i += 32) FOR_LANES(lane) mine.history[i + lane] >>= 3;
-                warp_sync();
+                ROLLED for (int i = 32 * warp_index(); i < HISTORY; i += 32 * warp_count()) FOR_LANES(lane) shared.history[i + lane] >>= 3;
+                block_sync();
                 ROLLED for (int d = 2 - depth % 2; d <= depth; d += 2) {
-                    search_root(s, shared, roots, d, batch.extensions);
+                    search_root(s, shared, warps, roots, d, batch.extensions);
                     if (s.failed) shared.failed = 1;
                     block_sync();
                     if (shared.failed) break;
-                    if (warp_index() == 0) learn_order(shared, roots);
+                    if (d < depth && warp_index() == 0) learn_order(shared, roots);
                     block_sync();
                 }
                 if (warp_index() == 0 && !shared.failed) shared.chosen = draw_equal(shared, mix(seed, u64(ply)));
@@ -339,7 +191,7 @@ DEVICE u64 perft(Position p, int depth, Move* moves, int* levels) {
 
 #ifdef __CUDACC__
 
-extern "C" __global__ void __launch_bounds__(256, 2) play(const evo::Batch* batch) {
+extern "C" __global__ void __launch_bounds__(32 * evo::MOST_WARPS, evo::BLOCKS_AT_ONCE) play(const evo::Batch* batch) {
     extern __shared__ uint4 memory[];
     float* near = (float*)memory;
     evo::Shared* shared = (evo::Shared*)(near + evo::NEAR);

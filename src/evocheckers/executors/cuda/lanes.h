@@ -98,7 +98,19 @@ DEVICE u32 fetch_add(u32* place, u32 amount) {
     if (first_lane()) x = atomicAdd(place, amount);
     return handed_out(x);
 }
+DEVICE u32 peek(const u32* place) { return *(volatile const u32*)place; }
+DEVICE void poke(u32* place, u32 x) {
+    if (first_lane()) *(volatile u32*)place = x;
+    __syncwarp();
+}
+DEVICE u32 exchange(u32* place, u32 x) {
+    u32 old = 0;
+    if (first_lane()) old = atomicExch(place, x);
+    return handed_out(old);
+}
+DEVICE void atomic_add(u32* place, u32 x) { atomicAdd(place, x); }
 DEVICE void atomic_max(u32* place, u32 x) { atomicMax(place, x); }
+DEVICE void atomic_max(u64* place, u64 x) { atomicMax(place, x); }
 DEVICE void atomic_min(u64* place, u64 x) { atomicMin(place, x); }
 DEVICE void atomic_or(u64* place, u64 x) { atomicOr(place, x); }
 DEVICE void memory_fence() { __threadfence_block(); }
@@ -176,6 +188,9 @@ inline u32 greatest(const PerLane<u32>& x) {
 
 inline u32 handed_out(u32 x) { return x; }
 template <class T> inline T shared_load(const T* place) { return __atomic_load_n(place, __ATOMIC_SEQ_CST); }
+inline u32 peek(const u32* place) { return shared_load(place); }
+inline void poke(u32* place, u32 x) { __atomic_store_n(place, x, __ATOMIC_SEQ_CST); }
+inline u32 exchange(u32* place, u32 x) { return __atomic_exchange_n(place, x, __ATOMIC_SEQ_CST); }
 inline u32 fetch_add(u32* place, u32 amount) { return __atomic_fetch_add(place, amount, __ATOMIC_SEQ_CST); }
 template <class T> inline void replace(T* place, T x, bool (*better)(T, T)) {
     T old = shared_load(place);
@@ -183,6 +198,7 @@ template <class T> inline void replace(T* place, T x, bool (*better)(T, T)) {
 }
 template <class T> inline void atomic_max(T* place, T x) { replace<T>(place, x, [](T a, T b) { return a > b; }); }
 template <class T> inline void atomic_min(T* place, T x) { replace<T>(place, x, [](T a, T b) { return a < b; }); }
+inline void atomic_add(u32* place, u32 x) { fetch_add(place, x); }
 inline void atomic_or(u64* place, u64 x) { __atomic_fetch_or(place, x, __ATOMIC_SEQ_CST); }
 inline void memory_fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 

@@ -17,7 +17,9 @@ from evocheckers.games.play import play_batch
 FOLDER = Path(__file__).parent
 SOURCE = FOLDER / "games.cu"
 
-ENTRY_BYTES, MOVE_BYTES = 32, 16
+ENTRY_BYTES, LEAF_BYTES, MOVE_BYTES = 32, 16, 16
+LEAF_BITS = 12
+"""A game remembers as many leaves: the binary logarithm."""
 MAX_MOVES = 64
 MOST_CAPTURES = 26
 """A line is at most so many plies longer than its depth and extensions."""
@@ -29,7 +31,7 @@ PLAYED_KINDS = (Kind.SPATIAL, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
 _NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "max_line", "table_bits", "room")
-_ROOMS = ("next_game", "tables", "roots", "seen")
+_ROOMS = ("next_game", "tables", "leaves", "roots", "seen")
 
 
 class LaunchError(EvocheckersError):
@@ -65,6 +67,7 @@ class Launch(NamedTuple):
         return {
             "next_game": 4,
             "tables": (blocks << self.numbers["table_bits"]) * ENTRY_BYTES,
+            "leaves": (blocks << LEAF_BITS) * LEAF_BYTES,
             "roots": blocks * (MAX_MOVES + MAX_MOVES * MAX_MOVES) * MOVE_BYTES,
             "seen": blocks * self.numbers["max_plies"] * 3 * 4,
         }

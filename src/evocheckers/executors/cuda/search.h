@@ -1,23 +1,13 @@
-// Alpha-beta with a transposition table, giving the values of search/, where the rule is explained; quiet leaves of a position
-// are valued together. The value of a position does not depend on the order of search, so neither do the games on how many warps share a table.
+// Alpha-beta, giving the values of search/, where the rule is explained; quiet leaves of a position are valued together. The value of a position does not depend on the order of search, so neither do the games on how many warps share a table.
 
 #pragma once
 
 #include "evaluation.h"
+#include "table.h"
 
 namespace evo {
 
-#define WIN_VALUE 1000000.0f
-#define DECIDED_VALUE 999000.0f
-#define INFINITE_VALUE 2000000.0f
-
 enum : int { HISTORY = 256, FULL = 0, EMPTY = 1, WIDENED = -1 };
-enum : u32 { EXACT = 0, AT_LEAST = 1, AT_MOST = 2 };
-enum : u32 { BOUND_SHIFT = 11, SIDE_SHIFT = 13, AGE_SHIFT = 14, BOUND_BITS = 3u << BOUND_SHIFT };
-
-struct alignas(32) Entry {
-    u32 own, opp, kings, searched, code, value, check, spare;
-};
 
 struct Frame {
     u32 own, opp, kings, best_code, killer, older_killer;
@@ -31,83 +21,16 @@ struct Search {
     Scratch* scratch;
     Move* moves;
     Move* leaves;
-    int* turns;  // moves from the position before to each of the leaves
+    u32* negated;  // leaves whose values are to be
     Frame* frames;
-    u32* history;
-    Entry* table;
-    u32 table_mask, table_age;
+    u32* history;  // shared by the game's warps
+    Table table;
     int room;  // for moves
     bool failed;  // there was none left
     u64 salt;
     bool root_is_white;
     u32 evaluations;
 };
-
-// ---------------------------------------------------------------- the table
-
-DEVICE Entry* entry_of(const Search& s, const Position& p) {
-    u32 h = p.own * 0x9E3779B1u + p.opp * 0x85EBCA77u + p.kings * 0xC2B2AE3Du;
-    h = (h ^ (h >> 16)) * 0x7FEB352Du;
-    return s.table + ((h ^ (h >> 15)) & s.table_mask);
-}
-
-DEVICE u32 what_was_searched(const Search& s, int depth, int extensions, u32 bound, int ply) {
-    return u32(depth) | (u32(extensions) << 7) | (bound << BOUND_SHIFT) | (u32(ply & 1) << SIDE_SHIFT) |
-           (s.table_age << AGE_SHIFT);
-}
-
-// Positions with little left to search cost less than a place in the table.
-DEVICE bool is_remembered(int depth, int extensions) { return depth >= (extensions > 0 ? 1 : 2); }
-
-DEVICE u32 checksum(const Entry& e) { return e.own ^ (e.opp * 3) ^ (e.kings * 5) ^ (e.searched * 7) ^ (e.code * 11) ^ (e.value * 13); }
-
-// Whether an entry is about this position; several warps write, so a torn entry is told by its check.
-DEVICE bool read_entry(const Entry* place, const Position& p, Entry& e) {
-#ifdef __CUDACC__
-    u32 word = 0, lane = threadIdx.x & 31;
-    if (lane < 8) word = ((volatile const u32*)place)[lane];
-    u32 wanted = lane == 0 ? p.own : lane == 1 ? p.opp : p.kings;
-    if ((__ballot_sync(0xFFFFFFFFu, word == wanted) & 7) != 7) return false;
-    e.own = p.own, e.opp = p.opp, e.kings = p.kings;
-    e.searched = __shfl_sync(0xFFFFFFFFu, word, 3);
-    e.code = __shfl_sync(0xFFFFFFFFu, word, 4);
-    e.value = __shfl_sync(0xFFFFFFFFu, word, 5);
-    e.check = __shfl_sync(0xFFFFFFFFu, word, 6);
-#else
-    e = *place;
-#endif
-    return e.own == p.own && e.opp == p.opp && e.kings == p.kings && e.check == checksum(e);
-}
-
-DEVICE void write_entry(Entry* place, const Position& p, u32 searched, u32 code, float value, int ply) {
-    if (value > DECIDED_VALUE) value += float(ply);
-    else if (value < -DECIDED_VALUE) value -= float(ply);
-    Entry e = {p.own, p.opp, p.kings, searched, code, bits_of(value), 0, 0};
-    e.check = checksum(e);
-#ifdef __CUDACC__
-    int lane = threadIdx.x & 31;
-    u32 word = lane == 0 ? e.own : lane == 1 ? e.opp : lane == 2 ? e.kings : lane == 3 ? e.searched : lane == 4 ? e.code
-             : lane == 5 ? e.value : e.check;
-    if (lane < 7) ((volatile u32*)place)[lane] = word;
-    warp_sync();
-#else
-    *place = e;
-#endif
-}
-
-DEVICE float value_of(const Entry& e, int ply) {
-    float value = float_of(e.value);
-    if (value > DECIDED_VALUE) return value - float(ply);
-    return value < -DECIDED_VALUE ? value + float(ply) : value;
-}
-
-DEVICE bool is_same_player(const Entry& e, u32 wanted) { return ((e.searched ^ wanted) >> SIDE_SHIFT) == 0; }
-
-DEVICE bool answers(const Entry& e, u32 wanted, float value, float alpha, float beta) {
-    if ((e.searched ^ wanted) & ~BOUND_BITS) return false;
-    u32 bound = (e.searched >> BOUND_SHIFT) & 3;
-    return bound == EXACT || (bound == AT_LEAST ? value >= beta : value <= alpha);
-}
 
 // ---------------------------------------------------------------- the order of moves
 
@@ -165,7 +88,7 @@ DEVICE Hints hints_at(const Search& s, int ply, u32 known) {
 DEVICE void remember_refutation(Search& s, u32 code, int depth, int ply) {
     if (code & CAPTURE_BIT) return;
     warp_sync();
-    if (first_lane()) s.history[history_place(code, ply)] += u32(depth + 1);
+    if (first_lane()) atomic_add(&s.history[history_place(code, ply)], u32(depth + 1));
     warp_sync();
     Frame& f = s.frames[ply];
     if (f.killer != code) {
@@ -176,28 +99,32 @@ DEVICE void remember_refutation(Search& s, u32 code, int depth, int ply) {
 
 // ---------------------------------------------------------------- the tree
 
-// Value leaves, which the lanes hold as their sides to move see them, from `at` on, for the side to move at `ply`, so many turns
-// before; the number of those that have a value now.
-DEVICE int leaf_values(Search& s, const PerLane<Move>& leaf, const PerLane<int>& turns, int at, int count, int ply,
-                       PerLane<float>& values) {
+// A leaf as the evaluator sees it, and whether its value is to be negated for the side to move `turns` before.
+struct Seen {
+    u32 own, opp, kings, negated;
+};
+
+DEVICE Seen as_seen(const Search& s, const Position& p, int ply, int turns) {
     const bool movers_view = s.evaluator.flags & MOVER_BIT, fixed_view = s.evaluator.flags & FIXED_BIT;
-    PerLane<u32> own, opp, kings;
-    PerLane<bool> other_view;
-    FOR_LANES(lane) {
-        bool odd = (ply + turns[lane]) & 1;
-        other_view[lane] = odd && !movers_view;
-        bool viewer_is_white = s.root_is_white != (odd && movers_view);
-        bool turned = fixed_view && viewer_is_white && s.evaluator.kind == KIND_SPATIAL;
-        u32 a = other_view[lane] ? leaf[lane].opp : leaf[lane].own, b = other_view[lane] ? leaf[lane].own : leaf[lane].opp;
-        bool around = other_view[lane] != turned;
-        own[lane] = around ? reversed(a) : a;
-        opp[lane] = around ? reversed(b) : b;
-        kings[lane] = around ? reversed(leaf[lane].kings) : leaf[lane].kings;
-    }
-    int valued = evaluate(s.evaluator, *s.scratch, own, opp, kings, at, count, s.salt, values);
-    FOR_LANES(lane) if (other_view[lane] != bool(turns[lane] & 1)) values[lane] = -values[lane];
-    s.evaluations += valued;
-    return valued;
+    bool odd = (ply + turns) & 1, other_view = odd && !movers_view;
+    bool viewer_is_white = s.root_is_white != (odd && movers_view);
+    bool turned = fixed_view && viewer_is_white && s.evaluator.kind == KIND_SPATIAL;
+    u32 own = other_view ? p.opp : p.own, opp = other_view ? p.own : p.opp;
+    bool around = other_view != turned;
+    return {around ? reversed(own) : own, around ? reversed(opp) : opp, around ? reversed(p.kings) : p.kings,
+            u32(other_view != bool(turns & 1))};
+}
+
+DEVICE u32 leaf_key(float value, u32 negated) { return ordered(negated ? -value : value); }
+
+// Raise the best value to the greatest of the lanes' keys, where there is one, and with it the code of the move in that lane.
+DEVICE void raise(const PerLane<u32>& key, const Move* moves, float& best, u32& best_code) {
+    u32 top = greatest(key);
+    if (!top || unordered(top) <= best) return;
+    PerLane<bool> is_top;
+    FOR_LANES(lane) is_top[lane] = key[lane] == top;
+    best = unordered(top);
+    best_code = moves[lowest_bit(ballot(is_top))].code;
 }
 
 // Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end. Where no
@@ -206,56 +133,63 @@ DEVICE int leaf_values(Search& s, const PerLane<Move>& leaf, const PerLane<int>&
 DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, float beta, float& best, u32& best_code) {
     int left = front;
     ROLLED for (int next = front; next < end; next += 32) {
-        PerLane<Move> move, leaf;
-        PerLane<bool> quiet, stuck, loud;
-        PerLane<int> turns;
+        PerLane<Move> move;
+        PerLane<Seen> leaf;
+        PerLane<bool> unknown, loud;
+        PerLane<u32> key;
         FOR_LANES(lane) {
-            quiet[lane] = stuck[lane] = loud[lane] = false;
+            unknown[lane] = loud[lane] = false;
+            key[lane] = 0;
             if (next + lane < end) {
                 move[lane] = s.moves[next + lane];
                 Position child = turn(move[lane]);
-                turns[lane] = 1;
+                int turns = 1;
                 loud[lane] = jumpers(child) != 0;
-                if (loud[lane] && extensions == 0) loud[lane] = !follow_forced(child, turns[lane]);
-                quiet[lane] = !loud[lane] && can_step(child);
-                stuck[lane] = !loud[lane] && !quiet[lane] && turns[lane] == 1;
-                loud[lane] = !quiet[lane] && !stuck[lane];
-                leaf[lane] = {child.own, child.opp, child.kings, move[lane].code};
+                if (loud[lane] && extensions == 0) loud[lane] = !follow_forced(child, turns);
+                if (!loud[lane] && can_step(child)) {
+                    float value;
+                    leaf[lane] = as_seen(s, child, ply, turns);
+                    unknown[lane] = !read_leaf(s.table, leaf[lane].own, leaf[lane].opp, leaf[lane].kings, value);
+                    if (!unknown[lane]) key[lane] = leaf_key(value, leaf[lane].negated);
+                } else if (!loud[lane]) {
+                    if (turns == 1) key[lane] = ordered(WIN_VALUE - float(ply + 1));
+                    else loud[lane] = true;
+                }
             }
         }
-        u32 lost = ballot(stuck), captures = ballot(loud), leaves = ballot(quiet);
-        if (lost) {
-            best = WIN_VALUE - float(ply + 1);
-            best_code = s.moves[next + lowest_bit(lost)].code;
-            if (best >= beta) return left;
-        }
+        u32 captures = ballot(loud), leaves = ballot(unknown);
+        raise(key, s.moves + next, best, best_code);
+        if (best >= beta) return left;
         warp_sync();
         FOR_LANES(lane) {
-            if (quiet[lane]) {
+            if (unknown[lane]) {
                 int place = popcount(leaves & below(lane));
-                s.leaves[place] = leaf[lane];
-                s.turns[place] = turns[lane];
+                s.leaves[place] = {leaf[lane].own, leaf[lane].opp, leaf[lane].kings, move[lane].code};
+                s.negated[place] = leaf[lane].negated;
             }
             if (loud[lane]) s.moves[left + popcount(captures & below(lane))] = move[lane];
         }
         left += popcount(captures);
         warp_sync();
-        int count = popcount(leaves);
+        const int count = popcount(leaves);
+        PerLane<u32> own, opp, kings, negated;
         FOR_LANES(lane) {
-            leaf[lane] = lane < count ? s.leaves[lane] : Move{0, 0, 0, 0};
-            turns[lane] = lane < count ? s.turns[lane] : 1;
+            Move found = lane < count ? s.leaves[lane] : Move{0, 0, 0, 0};
+            own[lane] = found.own, opp[lane] = found.opp, kings[lane] = found.kings;
+            negated[lane] = s.negated[lane];
         }
-        PerLane<float> values;
         ROLLED for (int at = 0; at < count;) {
-            int valued = leaf_values(s, leaf, turns, at, count, ply, values);
-            PerLane<u32> key;
-            PerLane<bool> is_top;
-            FOR_LANES(lane) key[lane] = lane >= at && lane < at + valued ? ordered(values[lane]) : 0;
-            u32 top = greatest(key);
-            FOR_LANES(lane) is_top[lane] = key[lane] == top;
-            u32 tops = ballot(is_top);
-            float value = unordered(top);
-            if (value > best) best = value, best_code = s.leaves[lowest_bit(tops)].code;
+            PerLane<float> values;
+            int valued = evaluate(s.evaluator, *s.scratch, own, opp, kings, at, count, s.salt, values);
+            FOR_LANES(lane) {
+                key[lane] = 0;
+                if (lane >= at && lane < at + valued) {
+                    write_leaf(s.table, own[lane], opp[lane], kings[lane], values[lane]);
+                    key[lane] = leaf_key(values[lane], negated[lane]);
+                }
+            }
+            s.evaluations += valued;
+            raise(key, s.leaves, best, best_code);
             if (best >= beta) return left;
             at += valued;
         }
@@ -289,7 +223,7 @@ DEVICE float finish(Search& s, const Frame& f, int ply) {
     }
     if (is_remembered(f.depth, f.extensions)) {
         Position here = {f.own, f.opp, f.kings};
-        write_entry(entry_of(s, here), here, what_was_searched(s, f.depth, f.extensions, bound, ply), f.best_code, f.best, ply);
+        write_entry(entry_of(s.table, here), here, what_was_searched(s.table, f.depth, f.extensions, bound, ply), f.best_code, f.best, ply);
     }
     return f.best;
 }
@@ -335,9 +269,9 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
                 known = 0;
                 bool answered = false;
                 if (is_remembered(depth, extensions)) {
-                    u32 wanted = what_was_searched(s, depth, extensions, EXACT, ply);
+                    u32 wanted = what_was_searched(s.table, depth, extensions, EXACT, ply);
                     Entry e;
-                    if (read_entry(entry_of(s, p), p, e) && is_same_player(e, wanted)) {
+                    if (read_entry(entry_of(s.table, p), p, e) && is_same_player(e, wanted)) {
                         known = e.code;
                         value = value_of(e, ply);
                         answered = answers(e, wanted, value, alpha, beta);
