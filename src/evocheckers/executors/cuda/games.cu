@@ -71,7 +71,7 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
         u64 seed = batch.seeds[game];
         age += 2;
         ROLLED for (int i = 32 * warp_index(); i < HISTORY; i += 32 * warp_count()) FOR_LANES(lane) shared.history[i + lane] = 0;
-        mine.task.busy = mine.task.left = 0;
+        clear(mine);
         s.evaluations = 0;
         s.failed = false;
         block_sync();
