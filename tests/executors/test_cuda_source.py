@@ -1,12 +1,14 @@
 """The CUDA source, built for the CPU, plays move for move as the Numba kernel does."""
 
+import shutil
+
 import numpy as np
 import pytest
 
 from evocheckers import Board, Leaf, Network, Pairing, View, perft, piece_differential, play_batch
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.executors.cuda import launch
-from evocheckers.executors.cuda.launch import LaunchError
+from evocheckers.executors.cuda.launch import LaunchError, compiler_options
 from evocheckers.games.batch import GameBatch, GameRules
 from evocheckers.games.openings import openings
 from evocheckers.rules.fen import parse_fen
@@ -97,3 +99,11 @@ def test_games_without_room_are_played_elsewhere(host, monkeypatch):
     monkeypatch.setattr(launch, "play_batch", play_elsewhere)
     assert host.play(batch).digest() == play_batch(*batch).digest()
     assert elsewhere
+
+
+def test_a_changed_header_is_compiled_anew(tmp_path):
+    folder = shutil.copytree(launch.FOLDER, tmp_path / "cuda")
+    before = compiler_options(False, True, folder)
+    assert before == compiler_options(False, True, folder)
+    (folder / "rules.h").write_text("// another\n")
+    assert compiler_options(False, True, folder) != before

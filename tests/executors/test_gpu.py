@@ -11,7 +11,14 @@ from evocheckers.executors.gpu import GpuError, GpuExecutor, Shape
 from evocheckers.games.adjudication import judge_evaluator
 from evocheckers.games.batch import GameBatch, GameRules, Precision
 
-SHAPES = [Shape(1, False, 13), Shape(4, False, 13), Shape(8, False, 15), Shape(1, True, 13), Shape(6, True, 12), Shape(16, True, 15)]
+SHAPES = [
+    Shape(1, False, 13),
+    Shape(4, False, 13),
+    Shape(8, False, 15),
+    Shape(1, True, 13),
+    Shape(6, True, 12),
+    Shape(16, True, 15),
+]
 
 
 def gpu() -> GpuExecutor:

@@ -14,7 +14,7 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import EvaluatorTable
-from evocheckers.executors.cuda.launch import FOLDER, MOVE_BYTES, SOURCE, prepare
+from evocheckers.executors.cuda.launch import MOVE_BYTES, SOURCE, compiler_options, prepare
 from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
 from evocheckers.games.play import play_batch
 
@@ -148,9 +148,7 @@ def _cupy() -> Any:
 
 @functools.cache
 def _module(cupy: Any, half: bool, helping: bool) -> tuple[Any, _Sizes]:
-    chosen = [name for name, wanted in (("-DEVO_HALF", half), ("-DEVO_HELPING", helping)) if wanted]
-    options = ("-std=c++17", "--fmad=false", f"-I{FOLDER}", *chosen)
-    module = cupy.RawModule(code=SOURCE.read_text(), options=options)
+    module = cupy.RawModule(code=SOURCE.read_text(), options=compiler_options(half, helping))
     sizes = cupy.zeros(len(_Sizes._fields), cupy.int32)
     module.get_function("sizes")((1,), (1,), (sizes,))
     return module, _Sizes(*sizes.get().tolist())

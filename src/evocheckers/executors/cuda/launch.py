@@ -1,6 +1,7 @@
-"""A batch of games as the CUDA source takes it."""
+"""A batch of games as the CUDA source takes it, and how that is compiled."""
 
 import ctypes
+import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,16 @@ PLAYED_KINDS = (Kind.SPATIAL, Kind.MATERIAL)
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
 _NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "max_line", "table_bits", "room")
 _ROOMS = ("next_game", "tables", "leaves", "roots", "seen")
+
+
+def compiler_options(half: bool, helping: bool, folder: Path = FOLDER) -> tuple[str, ...]:
+    """Options for the source in a folder.
+
+    CuPy finds what it compiled before by ``games.cu`` and these, not by the headers: so the digest of all files is one.
+    """
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(folder.glob("*.[hc]*")))).hexdigest()
+    chosen = [name for name, wanted in (("-DEVO_HALF", half), ("-DEVO_HELPING", helping)) if wanted]
+    return ("-std=c++17", "--fmad=false", f"-I{folder}", f"-DEVO_SOURCE={digest[:16]}", *chosen)
 
 
 class LaunchError(EvocheckersError):
