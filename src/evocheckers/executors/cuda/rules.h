@@ -173,20 +173,20 @@ DEVICE void sort_captures(Move* moves, int end) {
 // All steps, from `at` on: a lane writes those to its square.
 DEVICE int list_steps(const Position& p, Move* moves, int at) {
     u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
-    u32 targets[4] = {up_left(p.own) & empty, up_right(p.own) & empty, down_left(crowned) & empty, down_right(crowned) & empty};
+    const u32 directions = crowned ? 4 : 2;
     warp_sync();
-    UNROLLED for (u32 direction = 0; direction < 4; ++direction) {
-        if (!targets[direction]) continue;
+    ROLLED for (u32 direction = 0; direction < directions; ++direction) {
+        u32 targets = step(direction < 2 ? p.own : crowned, direction) & empty;
         FOR_LANES(lane) {
             u32 to = 1u << lane;
-            if (targets[direction] & to) {
+            if (targets & to) {
                 u32 start = step(to, 3 - direction);
                 u32 kings = p.kings & start ? p.kings ^ (start | to) : p.kings | (to & LAST_ROW);
-                moves[at + popcount(targets[direction] & below(lane))] = {
+                moves[at + popcount(targets & below(lane))] = {
                     p.own ^ start ^ to, p.opp, kings, u32(lowest_bit(start)) | ((4 | direction) << PATH_SHIFT)};
             }
         }
-        at += popcount(targets[direction]);
+        at += popcount(targets);
     }
     warp_sync();
     return at;
