@@ -1,11 +1,14 @@
 """The spatial network against an independent computation in float64."""
 
+import numba
 import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Network, View
 from evocheckers.evaluation import spatial
+from evocheckers.evaluation.dispatch import Kind, margins, sum_of_inputs
 from evocheckers.evaluation.evaluator import evaluate_positions
+from evocheckers.native.intrinsics import pointer_to
 from evocheckers.rules.move import row_and_column
 
 
@@ -81,3 +84,37 @@ def test_colour_flip_changes_nothing_for_the_own_side(boards):
     evaluator = Network.random(np.random.default_rng(8)).evaluator()
     for board in boards:
         assert evaluator(board) == evaluator(board.flip_colors())
+
+
+@numba.njit
+def limits(kind, weights, own, opp, kings):
+    least, most = margins(kind, pointer_to(weights))
+    total = sum_of_inputs(pointer_to(weights), own, opp, kings)
+    return total + least, total + most
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.2, 1.0, 30.0])
+def test_no_value_lies_outside_its_margins(boards, scale):
+    generator = np.random.default_rng(6)
+    for board in boards:
+        weights = generator.uniform(-scale, scale, 5046).astype(np.float32)
+        network = Network(Kind.SPATIAL, weights, float(generator.uniform(1, 3)))
+        evaluator, words = network.evaluator(), np.array(board.mover_words, np.uint32)
+        value = evaluate_positions(evaluator, words[None])[0]
+        low, high = limits(Kind.SPATIAL.value, evaluator.weights, *words)
+        assert low <= value <= high
+
+
+def test_margins_are_reached_where_all_last_nodes_are_one():
+    weights = np.zeros(5046, np.float32)
+    weights[spatial.THIRD_BIASES : spatial.OUTPUT_WEIGHTS] = 9.0
+    weights[spatial.OUTPUT_WEIGHTS : spatial.OUTPUT_BIAS] = 0.5
+    evaluator = Network(Kind.SPATIAL, weights, 2.0).evaluator()
+    low, high = limits(Kind.SPATIAL.value, evaluator.weights, *map(np.uint32, Board().mover_words))
+    assert evaluator(Board()) == pytest.approx(5.0)
+    assert (low, high) == pytest.approx((-5.0, 5.0), rel=0.002)
+
+
+def test_margins_are_endless_where_values_are_cut_off():
+    huge = Network(Kind.SPATIAL, np.full(5046, 20000, np.float32), 2.0).evaluator()
+    assert limits(Kind.SPATIAL.value, huge.weights, *map(np.uint32, Board().mover_words)) == (-np.inf, np.inf)

@@ -22,7 +22,7 @@ def test_signature():
     assert (nodes, evaluations) == SIGNATURE
 
 
-SIGNATURE = (258877, 147880)
+SIGNATURE = (257874, 31850)
 SIGNATURE_FEN = "B:W17,19,20,21,23,24,25,29,30,31,32:B1,2,3,4,6,7,9,10,12,14,15"
 
 

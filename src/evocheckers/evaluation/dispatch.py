@@ -5,8 +5,10 @@ An evaluator passed as a compiled function would miss Numba's disk cache in ever
 
 import enum
 
+import numpy as np
+
 from evocheckers.evaluation import dense, judge, material, spatial, spatial_vectors
-from evocheckers.native.compile import pasted
+from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import Pointer, f32, reverse_bits, u32, u64
 
 LIMIT = f32(100_000)
@@ -36,6 +38,25 @@ _SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128, _JUDGE = (
     Kind.DENSE_128.value,
     Kind.JUDGE.value,
 )
+
+
+_ENDLESS = f32(np.inf)
+
+
+@inner
+def margins(kind: int, weights: Pointer) -> tuple[f32, f32]:
+    """How much less and more than the sum of its inputs a position may be worth; endless where that is not known."""
+    if kind != _SPATIAL:
+        return -_ENDLESS, _ENDLESS
+    least, most = spatial_vectors.margins(weights)
+    size = max(-least, most) + abs(weights[spatial_vectors.KING_VALUE]) * f32(24)
+    return (least, most) if size < LIMIT else (-_ENDLESS, _ENDLESS)
+
+
+@inner
+def sum_of_inputs(weights: Pointer, own: u32, opp: u32, kings: u32) -> f32:
+    """For kinds whose margins are known."""
+    return spatial.input_sum(weights[spatial_vectors.KING_VALUE], own, opp, kings)
 
 
 @pasted

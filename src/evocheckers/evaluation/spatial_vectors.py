@@ -14,7 +14,8 @@ from llvmlite import ir
 from numba import types
 
 from evocheckers.evaluation import spatial
-from evocheckers.native.intrinsics import F32_POINTER, intrinsic
+from evocheckers.native.compile import inner
+from evocheckers.native.intrinsics import F32_POINTER, Pointer, f32, intrinsic
 from evocheckers.native.vectors import LANES, VectorBuilder
 
 COLUMN = 96
@@ -26,6 +27,21 @@ OUTPUT = THIRD_BIASES + 3 * LANES
 """Twelve output weights, then its bias in the first of four floats."""
 KING_VALUE = OUTPUT + LANES
 PACKED = KING_VALUE + LANES
+
+
+_ROUNDING = f32(1.001)
+"""More than all errors of rounding together."""
+
+
+@inner
+def margins(weights: Pointer) -> tuple[f32, f32]:
+    """How much less and more than the sum of its inputs a position may be worth: the last nodes stay within ±1."""
+    reach = f32(0)
+    for i in range(12):
+        reach += abs(weights[OUTPUT + i])
+    bias = weights[OUTPUT + 12]
+    reach = (reach + abs(bias)) * _ROUNDING - abs(bias)
+    return bias - reach, bias + reach
 
 
 def _second_node(vector: int, group: int) -> int:

@@ -10,7 +10,7 @@ The value of a position is defined without reference to the order of search:
 Move ordering, empty windows and the transposition table change how fast the value is found, never the value.
 """
 
-from evocheckers.evaluation.dispatch import evaluate
+from evocheckers.evaluation.dispatch import evaluate, sum_of_inputs
 from evocheckers.evaluation.evaluator import FIXED_BIT, MOVER_BIT
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import f32, float_bits, float_from_bits, i64, offset, u32
@@ -74,8 +74,22 @@ def extend_line(s: Search, ply: int, code: u32) -> None:
 
 
 @pasted
-def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: int) -> f32:
-    """The evaluation to the side to move; one made before is remembered."""
+def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: int, alpha: f32, beta: f32) -> f32:
+    """The evaluation to the side to move, exact within the window.
+
+    Often the inputs alone show that it lies outside. One made before is remembered.
+    """
+    odd = (ply & 1) == 1
+    opponents_view = odd and (s.flags & MOVER_BIT) == 0
+    least, most = s.margins
+    if most < INFINITY:
+        total = sum_of_inputs(s.weights, own, opp, kings)
+        if opponents_view:
+            least, most = -most, -least
+        if total + most <= alpha:
+            return total + most
+        if total + least >= beta:
+            return total + least
     entry = s.table
     searched = table.what_was_searched(s, table.LEAF_DEPTH, 0, table.EXACT, ply)
     if s.table_mask >= 0:
@@ -83,8 +97,6 @@ def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: int) -> f32:
         if table.holds(entry, own, opp, kings) and entry[3] == searched:
             return float_from_bits(entry[5])
     s.counters[EVALUATIONS] += 1
-    odd = (ply & 1) == 1
-    opponents_view = odd and (s.flags & MOVER_BIT) == 0
     viewer_is_white = s.root_is_white != (odd and not opponents_view)
     turned = (s.flags & FIXED_BIT) != 0 and viewer_is_white
     viewer_own, viewer_opp, viewer_kings = own, opp, kings
@@ -114,7 +126,7 @@ def alpha_beta(
             if pieces == _ZERO and steppers(own, opp, kings) == _ZERO:
                 value = f32(ply) - WIN
             else:
-                value = _leaf_value(s, own, opp, kings, ply)
+                value = _leaf_value(s, own, opp, kings, ply, alpha, beta)
         else:
             s.counters[NODES] += 1
             if s.counters[HEEDS_STOP] != 0 and (s.counters[NODES] > s.counters[NODE_LIMIT] or s.stop[0] != 0):

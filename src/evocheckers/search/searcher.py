@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.dispatch import SCRATCH
+from evocheckers.evaluation.dispatch import SCRATCH, margins
 from evocheckers.evaluation.evaluator import Evaluator, stack
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS
 from evocheckers.native.compile import entry, inner
@@ -142,6 +142,7 @@ def searching(work: Any, kind: int, flags: int, weights: Pointer, age: u32, salt
         kind,
         flags,
         weights,
+        margins(kind, weights),
         pointer_to(work.scratch),
         pointer_to(work.moves),
         pointer_to(work.words),

@@ -44,6 +44,8 @@ class Search(NamedTuple):
     kind: int
     flags: int
     weights: Pointer
+    margins: tuple[f32, f32]
+    """How much less and more than the sum of its inputs a position may be worth."""
     scratch: Pointer
     moves: Pointer
     words: Pointer
