@@ -30,8 +30,10 @@ struct Table {
     u32 mask, age;  // whatever is of another age is another player's, or another game's
 };
 
+enum : u32 { OWN_FACTOR = 0x9E3779B1u, OPP_FACTOR = 0x85EBCA77u, KINGS_FACTOR = 0xC2B2AE3Du };
+
 DEVICE u32 hash_of(u32 own, u32 opp, u32 kings) {
-    u32 h = own * 0x9E3779B1u + opp * 0x85EBCA77u + kings * 0xC2B2AE3Du;
+    u32 h = own * OWN_FACTOR + opp * OPP_FACTOR + kings * KINGS_FACTOR;
     h = (h ^ (h >> 16)) * 0x7FEB352Du;
     return h ^ (h >> 15);
 }
@@ -103,7 +105,11 @@ DEVICE Leaf* leaf_of(const Table& table, u32 own, u32 opp, u32 kings) {
     return table.leaves + (hash_of(own, opp, kings) & ((1u << LEAF_BITS) - 1));
 }
 
-DEVICE u32 age_mark(const Table& table) { return table.age * 0x9E3779B1u; }
+// How a leaf is kept: every word depends on the one before, on the value and on the age.
+DEVICE Leaf sealed(const Table& table, u32 own, u32 opp, u32 kings, u32 value) {
+    u32 seal = value ^ (table.age * OWN_FACTOR);
+    return {own ^ seal, opp ^ (own * OWN_FACTOR) ^ seal, kings ^ (opp * OPP_FACTOR) ^ seal, value};
+}
 
 // Whether this leaf, as its evaluator sees it, was valued before.
 DEVICE bool read_leaf(const Table& table, u32 own, u32 opp, u32 kings, float& value) {
@@ -114,13 +120,13 @@ DEVICE bool read_leaf(const Table& table, u32 own, u32 opp, u32 kings, float& va
 #else
     Leaf leaf = *place;
 #endif
+    Leaf wanted = sealed(table, own, opp, kings, leaf.value);
     value = float_of(leaf.value);
-    return (leaf.own ^ leaf.value) == own && (leaf.opp ^ leaf.value) == opp && (leaf.kings ^ leaf.value) == (kings ^ age_mark(table));
+    return leaf.own == wanted.own && leaf.opp == wanted.opp && leaf.kings == wanted.kings;
 }
 
 DEVICE void write_leaf(const Table& table, u32 own, u32 opp, u32 kings, float value) {
-    u32 bits = bits_of(value);
-    *leaf_of(table, own, opp, kings) = {own ^ bits, opp ^ bits, kings ^ bits ^ age_mark(table), bits};
+    *leaf_of(table, own, opp, kings) = sealed(table, own, opp, kings, bits_of(value));
 }
 
 }  // namespace evo
