@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evocheckers.executors.cuda.launch import SOURCE, prepare
+from evocheckers.executors.cuda.launch import SOURCE, definitions, prepare
 from evocheckers.games.batch import BatchResult, GameBatch
 from evocheckers.native.intrinsics import aligned
 
@@ -35,8 +35,7 @@ class HostExecutor:
         assert COMPILER is not None
         source, library = folder / "flushing.cpp", folder / "games.so"
         source.write_text(FLUSHING.format(source=SOURCE))
-        options = (*OPTIONS, "-DEVO_HELPING") if helping else OPTIONS
-        subprocess.run([COMPILER, *options, str(source), "-o", str(library)], check=True)
+        subprocess.run([COMPILER, *OPTIONS, *definitions(False, helping), str(source), "-o", str(library)], check=True)
         self._library = ctypes.CDLL(str(library))
         self._library.count_moves.restype = ctypes.c_uint64
         self._table_bits = table_bits

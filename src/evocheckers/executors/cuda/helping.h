@@ -28,6 +28,7 @@ struct Warp : Tools {
 };
 DEVICE void clear(Warp& warp) { warp.job.busy = warp.job.left = 0; }
 
+// Called from several places, and so not pasted into each.
 NOINLINE void settle_job(Shared& shared, const Job& job, bool found, float value) {
     settle(shared, job.task.i, job.task.j, job.task.scout, found, value);
 }

@@ -35,14 +35,19 @@ _NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "max_line", "ta
 _ROOMS = ("next_game", "tables", "leaves", "roots", "seen")
 
 
+def definitions(half: bool, helping: bool) -> list[str]:
+    """What the source is told by any compiler."""
+    chosen = [name for name, wanted in (("-DEVO_HALF", half), ("-DEVO_HELPING", helping)) if wanted]
+    return [f"-DEVO_LEAF_BITS={LEAF_BITS}", *chosen]
+
+
 def compiler_options(half: bool, helping: bool, folder: Path = FOLDER) -> tuple[str, ...]:
     """Options for the source in a folder.
 
     CuPy finds what it compiled before by ``games.cu`` and these, not by the headers: so the digest of all files is one.
     """
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(folder.glob("*.[hc]*")))).hexdigest()
-    chosen = [name for name, wanted in (("-DEVO_HALF", half), ("-DEVO_HELPING", helping)) if wanted]
-    return ("-std=c++17", "--fmad=false", f"-I{folder}", f"-DEVO_SOURCE={digest[:16]}", *chosen)
+    return ("-std=c++17", "--fmad=false", f"-I{folder}", f"-DEVO_SOURCE={digest[:16]}", *definitions(half, helping))
 
 
 class LaunchError(EvocheckersError):

@@ -14,7 +14,7 @@ namespace evo {
 
 enum : u32 { EXACT = 0, AT_LEAST = 1, AT_MOST = 2 };
 enum : u32 { BOUND_SHIFT = 11, SIDE_SHIFT = 13, AGE_SHIFT = 14, BOUND_BITS = 3u << BOUND_SHIFT };
-enum : u32 { LEAF_BITS = 12 };  // the binary logarithm of how many leaves there is room for
+enum : u32 { LEAF_BITS = EVO_LEAF_BITS };  // the binary logarithm of how many leaves there is room for
 
 struct alignas(32) Entry {
     u32 own, opp, kings, searched, code, value, check, spare;
