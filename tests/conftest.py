@@ -5,11 +5,13 @@ import random
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
 import evocheckers
 from evocheckers import Board
+from evocheckers.evaluation.spatial import OUTPUT_BIAS, OUTPUT_WEIGHTS
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -36,6 +38,14 @@ def random_boards(count: int, seed: int, plies: int = 150) -> list[Board]:
                 boards.append(Board(board.position))
             board.push(generator.choice(moves))
     return boards[:count]
+
+
+def biased(weights: np.ndarray) -> np.ndarray:
+    """Numbers of a spatial network whose values lean to one side by more than a man."""
+    leaning = weights.copy()
+    leaning[OUTPUT_WEIGHTS:OUTPUT_BIAS] *= 0.5
+    leaning[OUTPUT_BIAS] = 1.3
+    return leaning
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from evocheckers.executors.cuda.launch import LaunchError, compiler_options
 from evocheckers.games.batch import GameBatch, GameRules
 from evocheckers.games.openings import openings
 from evocheckers.rules.fen import parse_fen
-from tests.conftest import random_boards
+from tests.conftest import biased, random_boards
 from tests.executors.host_build import COMPILER, HostExecutor
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
@@ -63,6 +63,17 @@ def test_every_view(host, view, leaf):
     evaluators = [n.evaluator() for n in networks(3, view=view, leaf=leaf)]
     batch = GameBatch(evaluators, [Pairing(i % 3, (i + 1) % 3, i, 3, 2) for i in range(6)], GameRules(60))
     assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+@pytest.mark.parametrize("leaf", Leaf)
+def test_values_that_lean_to_one_side_or_are_cut_off(host, leaf):
+    random = [network.weights for network in networks(4)]
+    weights = [*map(biased, random[:2]), *(100_000 * one for one in random[2:])]
+    evaluators = [Network(Kind.SPATIAL, one, 1.5, leaf=leaf).evaluator() for one in weights]
+    pairings = [Pairing(i % 4, (i + 1) % 4, i, 2 + i % 3, 3) for i in range(8)]
+    for extensions in (0, 2):
+        batch = GameBatch(evaluators, pairings, GameRules(80, extensions))
+        assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
 
 
 def test_random_moves_repetitions_pieces_and_odd_starts(host):

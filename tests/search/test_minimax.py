@@ -6,8 +6,7 @@ import pytest
 from evocheckers import Board, Color, Evaluator, Leaf, Limit, Network, Searcher, View, piece_differential
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.network import NUMBERS
-from evocheckers.evaluation.spatial import OUTPUT_BIAS, OUTPUT_WEIGHTS
-from tests.conftest import random_boards
+from tests.conftest import biased, random_boards
 
 WIN = 1_000_000
 
@@ -40,10 +39,8 @@ def evaluators() -> dict[str, Evaluator]:
             spatial = Network(Kind.SPATIAL, network.weights, 1.5, view, leaf)
             found[f"spatial {view.value} {leaf.value}"] = spatial.evaluator()
             found[f"plain {view.value} {leaf.value}"] = spatial.evaluator(plain=True)
-            biased = network.weights.copy()
-            biased[OUTPUT_WEIGHTS:OUTPUT_BIAS] *= 0.5
-            biased[OUTPUT_BIAS] = 1.3
-            found[f"biased {view.value} {leaf.value}"] = Network(Kind.SPATIAL, biased, 1.5, view, leaf).evaluator()
+            leaning = Network(Kind.SPATIAL, biased(network.weights), 1.5, view, leaf)
+            found[f"biased {view.value} {leaf.value}"] = leaning.evaluator()
     for kind in (Kind.DENSE_512, Kind.DENSE_128):
         weights = generator.normal(size=NUMBERS[kind]).astype(np.float32)
         found[kind.name] = Network(kind, weights, view=View.FIXED).evaluator()

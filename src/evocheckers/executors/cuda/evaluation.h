@@ -15,11 +15,25 @@ enum : int { KIND_SPATIAL = 0, KIND_MATERIAL = 4 };
 enum : int { FIXED_BIT = 1, MOVER_BIT = 2 };
 #define EVALUATION_LIMIT 100000.0f
 
-// A player; its numbers lie in shared memory.
+// A player; its numbers lie in shared memory. The margins: how much less and more than the sum of its inputs a position may be worth.
 struct Evaluator {
     int kind, flags;
-    const float* near;
+    const float *near, *margins;
 };
+
+DEVICE float size_of(float x) { return x < 0.0f ? -x : x; }
+
+// As in evaluation/: the last nodes stay within ±1. Endless where values are cut off.
+DEVICE void find_margins(int kind, const float* near, float* margins) {
+    const float endless = 3.0e38f, rounding = 1.001f;
+    margins[0] = -endless, margins[1] = endless;
+    if (kind != KIND_SPATIAL) return;
+    float reach = 0.0f, bias = output_bias_of(near);
+    ROLLED for (int i = 0; i < 12; ++i) reach += size_of(output_of(near)[i]);
+    float most = (reach + size_of(bias)) * rounding;
+    reach = most - size_of(bias);
+    if (most + 24.0f * size_of(king_value_of(near)) < EVALUATION_LIMIT) margins[0] = bias - reach, margins[1] = bias + reach;
+}
 
 DEVICE float input_sum(float king_value, u32 own, u32 opp, u32 kings) {
     int men = popcount(own & ~kings) - popcount(opp & ~kings);

@@ -21,6 +21,8 @@ struct alignas(16) Scratch {
 // The numbers of a network, all of them in shared memory.
 enum : int { NEAR = TAIL + TAIL_SIZE };
 DEVICE float king_value_of(const float* near) { return near[TAIL + KING_VALUE]; }
+DEVICE const float* output_of(const float* near) { return near + TAIL + OUTPUT; }
+DEVICE float output_bias_of(const float* near) { return near[TAIL + OUTPUT + 12]; }
 
 DEVICE float tanh_of(float x) {
     x = x > -8.5f ? x : -8.5f;

@@ -25,6 +25,8 @@ enum : int {
 struct Scratch {};
 
 DEVICE float king_value_of(const float* near) { return near[KING_VALUE_AT]; }
+DEVICE const float* output_of(const float* near) { return near + OUTPUT_AT; }
+DEVICE float output_bias_of(const float* near) { return near[OUTPUT_BIAS_AT]; }
 
 DEVICE u32 halves(float low, float high) {
     u32 both;

@@ -117,6 +117,18 @@ DEVICE Seen as_seen(const Search& s, const Position& p, int ply, int turns) {
 
 DEVICE u32 leaf_key(float value, u32 negated) { return ordered(negated ? -value : value); }
 
+// The key of a value outside the window, where the inputs alone show that it lies there; else 0.
+DEVICE u32 key_outside(const Evaluator& e, const Seen& leaf, float alpha, float beta) {
+    if (e.kind != KIND_SPATIAL) return 0;
+    float total = input_sum(king_value_of(e.near), leaf.own, leaf.opp, leaf.kings);
+    float low = total + e.margins[0], high = total + e.margins[1];
+    if (leaf.negated) {
+        float other = -low;
+        low = -high, high = other;
+    }
+    return high <= alpha ? ordered(high) : low >= beta ? ordered(low) : 0;
+}
+
 // Raise the best value to the greatest of the lanes' keys, where there is one, and with it the code of the move in that lane.
 DEVICE void raise(const PerLane<u32>& key, const Move* moves, float& best, u32& best_code) {
     u32 top = greatest(key);
@@ -130,7 +142,7 @@ DEVICE void raise(const PerLane<u32>& key, const Move* moves, float& best, u32& 
 // Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end. Where no
 // extension is left, captures without a choice are followed to their quiet end. The best value and its move are raised; once it
 // reaches beta, the rest may be forgotten.
-DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, float beta, float& best, u32& best_code) {
+DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, float alpha, float beta, float& best, u32& best_code) {
     int left = front;
     ROLLED for (int next = front; next < end; next += 32) {
         PerLane<Move> move;
@@ -149,8 +161,11 @@ DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, 
                 if (!loud[lane] && can_step(child)) {
                     float value;
                     leaf[lane] = as_seen(s, child, ply, turns);
-                    unknown[lane] = !read_leaf(s.table, leaf[lane].own, leaf[lane].opp, leaf[lane].kings, value);
-                    if (!unknown[lane]) key[lane] = leaf_key(value, leaf[lane].negated);
+                    key[lane] = key_outside(s.evaluator, leaf[lane], alpha, beta);
+                    if (!key[lane]) {
+                        unknown[lane] = !read_leaf(s.table, leaf[lane].own, leaf[lane].opp, leaf[lane].kings, value);
+                        if (!unknown[lane]) key[lane] = leaf_key(value, leaf[lane].negated);
+                    }
                 } else if (!loud[lane]) {
                     if (turns == 1) key[lane] = ordered(WIN_VALUE - float(ply + 1));
                     else loud[lane] = true;
@@ -241,7 +256,7 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
         float best = -INFINITE_VALUE;
         u32 best_code = 0;
         if (depth > 0 || end - at > TOGETHER) order_moves(s.moves, at, end, hints_at(s, ply, known));
-        if (depth <= 0) end = value_leaves(s, at, end, extensions, ply, beta, best, best_code);
+        if (depth <= 0) end = value_leaves(s, at, end, extensions, ply, alpha, beta, best, best_code);
         {
             Frame& f = s.frames[ply++];
             f.own = p.own, f.opp = p.opp, f.kings = p.kings, f.best_code = best_code;
