@@ -7,7 +7,7 @@ FIRST := runs/first-steps.sqlite
 .PHONY: run test lint browser clean
 
 run: .venv/installed
-	@echo "A network of random numbers plays mirrored copies of itself and learns from who wins (about two minutes):"
+	@echo "A network of random numbers plays mirrored copies of itself and learns from who wins (about a minute):"
 	$(BIN)/evocheckers evolve es --run $(FIRST) --generations 120 --set plies=3 --set schedule=120
 	@echo "What it learnt, over all 43 two-move ballots with both colours:"
 	$(BIN)/evocheckers runs compare $(FIRST)

@@ -140,8 +140,8 @@ DEVICE void raise(const PerLane<u32>& key, const Move* moves, float& best, u32& 
 }
 
 // Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end. Where no
-// extension is left, captures without a choice are followed to their quiet end. The best value and its move are raised; once it
-// reaches beta, the rest may be forgotten.
+// extension is left, captures without a choice are followed to their quiet end. Values are exact within the window. The best one and
+// its move are raised; once it reaches beta, the rest may be forgotten.
 DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, float alpha, float beta, float& best, u32& best_code) {
     int left = front;
     ROLLED for (int next = front; next < end; next += 32) {
