@@ -8,9 +8,10 @@ import pytest
 
 from evocheckers import Board
 from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.experiments.columns import pack, unpack
 from evocheckers.experiments.presets import ConfigError, make_settings
 from evocheckers.experiments.run_files import RunError
-from evocheckers.experiments.runs import Keep, Run, pack, unpack
+from evocheckers.experiments.runs import Keep, Run
 from evocheckers.experiments.session import Measurement, carry_on, open_run, parse_assignments
 
 SMALL = {"parents": 4, "opponents": 2, "plies": 2}

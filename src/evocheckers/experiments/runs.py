@@ -7,7 +7,6 @@ pickled.
 import enum
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from filelock import FileLock
 from evocheckers import __version__
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.scheme import Individuals, Settings
+from evocheckers.experiments.columns import pack, unpack
 from evocheckers.experiments.evolve import Generation
 from evocheckers.experiments.presets import SCHEMES, ConfigError, make_settings
 from evocheckers.experiments.run_files import RunError, faults, has_begun, lock_file, locked
@@ -56,26 +56,6 @@ class Keep(enum.StrEnum):
     """The same without moves."""
     POINTS = "points"
     """Nothing but everybody's points, which are always kept, as are parents and the best network."""
-
-
-def pack(columns: dict[str, np.ndarray], level: int = 3) -> bytes:
-    """Arrays by name as compressed bytes: a JSON header and the raw columns. Level 0 is for what does not shrink."""
-    header = json.dumps([[name, array.dtype.str, list(array.shape)] for name, array in columns.items()]).encode()
-    parts = [np.ascontiguousarray(array).tobytes() for array in columns.values()]
-    return zlib.compress(len(header).to_bytes(4, "little") + header + b"".join(parts), level)
-
-
-def unpack(data: bytes) -> dict[str, np.ndarray]:
-    """The inverse of ``pack``."""
-    raw = zlib.decompress(data)
-    start = 4 + int.from_bytes(raw[:4], "little")
-    columns = {}
-    for name, kind, shape in json.loads(raw[4:start]):
-        dtype = np.dtype(kind)
-        size = int(np.prod(shape)) * dtype.itemsize
-        columns[name] = np.frombuffer(raw[start : start + size], dtype).reshape(shape)
-        start += size
-    return columns
 
 
 @dataclass(frozen=True)

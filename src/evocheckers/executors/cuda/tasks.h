@@ -21,7 +21,7 @@ struct alignas(16) Shared {
     int white_to_move, ply, count, chosen, game, failed;
     u32 best, next_task, evaluations;
     double rate;
-    float margins[2];  // how much less and more than the sum of its inputs a position may be worth
+    float margins[2];  // of the player to move
     int order[MAX_MOVES];
     int replies[MAX_MOVES], child_depth[MAX_MOVES], child_extensions[MAX_MOVES];
     u32 remaining[MAX_MOVES], refutation[MAX_MOVES];
