@@ -10,8 +10,9 @@ import re
 from pathlib import Path
 
 _COMPILES = re.compile(
-    r"^[ \t]*(?:from (?:numba|llvmlite)\b|import (?:numba|llvmlite)\b|import evocheckers\.native\b|from evocheckers\.native"
-    r"(?:\.compile|\.intrinsics)? import (?:[^(\n]*|\([^)]*)\b(?:entry|inner|pasted|intrinsic|compile|intrinsics)\b)",
+    r"^[ \t]*(?:(?:from|import) (?:numba|llvmlite)\b|import evocheckers\.native\b|"
+    r"from evocheckers\.native(?:\.compile|\.intrinsics)? import "
+    r"(?:[^(\n]*|\([^)]*)\b(?:entry|inner|pasted|intrinsic|compile|intrinsics)\b)",
     re.MULTILINE,
 )
 _FROM = re.compile(r"^[ \t]*from (evocheckers[.\w]*) import ([^(\n]+|\([^)]*\))", re.MULTILINE)
