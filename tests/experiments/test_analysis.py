@@ -3,7 +3,7 @@ import pytest
 from evocheckers import Board, Color, read_pdn
 from evocheckers.experiments.analysis import analyse_game, analyse_position, draw_scores, searcher_of
 from evocheckers.experiments.contestants import make_contestant
-from evocheckers.players.spec import PlayerError
+from evocheckers.players.words import PlayerError
 from tests.conftest import PUBLISHED, random_boards
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.players.player import Contestant
-from evocheckers.players.spec import PLIES, PlayerError
+from evocheckers.players.words import PLIES, PlayerError
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.experiments.ensemble import Measured
-from evocheckers.experiments.run_files import RunError
-from evocheckers.experiments.runs import Run
-from evocheckers.experiments.strength import network_match
+from evocheckers.experiments.ensemble import MeasuredGeneration
 from evocheckers.games.batch import Executor
 from evocheckers.games.openings import FIRST_MOVES
+from evocheckers.runs.files import RunError
+from evocheckers.runs.run import Run
+from evocheckers.tournaments.strength import network_match
 
 MATRIX_SIZE = 6
 
@@ -33,7 +33,7 @@ def plot_run(run: Run, folder: Path, executor: Executor) -> list[Path]:
     return files
 
 
-def plot_ensemble(rows: Sequence[Measured], title: str, file: Path) -> None:
+def plot_ensemble(rows: Sequence[MeasuredGeneration], title: str, file: Path) -> None:
     """Several runs' shares of the points by generation: each run a thin line, their mean with its interval."""
     _prepare()
     import matplotlib.pyplot as plt
@@ -206,7 +206,7 @@ def _lineage(run: Run) -> Any:
     """The family tree of the last generation, the best one's line in colour."""
     import matplotlib.pyplot as plt
 
-    if run.scheme not in WITH_FAMILIES:
+    if run.scheme.name not in WITH_FAMILIES:
         return None
     places, parents = family_tree(run)
     figure, axis = plt.subplots(figsize=(7, 4.5))
