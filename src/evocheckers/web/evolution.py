@@ -10,14 +10,14 @@ import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.plots import WITH_FAMILIES, ancestors, cross_matrix, family_tree
+from evocheckers.experiments.lineage import WITH_FAMILIES, ancestors, family_tree
+from evocheckers.experiments.progress import MATRIX_SIZE, cross_matrix
 from evocheckers.rules.pdn import write_pdn
 from evocheckers.runs.run import Keep, Run
 from evocheckers.tournaments.score import Score
 
 POLL_SECONDS = 1.0
 MAX_STREAMS = 50
-MATRIX_SIZE = 6
 MAX_TREE = 400
 """Family trees of more than this are not drawn."""
 
