@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from evocheckers.native.sources import source_digest
@@ -29,6 +30,23 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 compile_listeners: list[Callable[[], None]] = []
 """Called once, before the first function is compiled that the cache does not hold."""
+
+
+class _Compiling(event.Listener):
+    """How many functions are being compiled, one inside of the other."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def on_start(self, event: event.Event) -> None:  # noqa: ARG002
+        self.depth += 1
+
+    def on_end(self, event: event.Event) -> None:  # noqa: ARG002
+        self.depth -= 1
+
+
+compiling = _Compiling()
+event.register("numba:compile", compiling)
 
 
 @functools.cache
