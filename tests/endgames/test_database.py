@@ -10,6 +10,7 @@ from evocheckers.endgames.check import check
 from evocheckers.endgames.database import Counts, Database, Value, _count
 from evocheckers.endgames.errors import EndgameError
 from evocheckers.endgames.index import HEADER, SLICES_AT, UNKNOWN, VALUES_PER_WORD, Slice
+from evocheckers.native.threads import NAME
 from evocheckers.rules.fen import Position
 from tests.conftest import PUBLISHED
 from tests.endgames.conftest import random_endgames
@@ -155,4 +156,7 @@ def test_an_interrupt_stops_all_threads(four):
     with pytest.raises(KeyboardInterrupt):
         Database.build(5, threads=2, start=four)
     timer.join()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("evocheckers")]
+    for thread in threading.enumerate():
+        if thread.name == NAME:
+            thread.join(1)
+            assert not thread.is_alive()

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import numpy as np
 
-from evocheckers.executors.cuda.launch import SOURCE, definitions, prepare
+from evocheckers.executors.cuda.launch import FOLDER, definitions, prepare, source_text
 from evocheckers.games.batch import BatchResult, GameBatch
 from evocheckers.native.intrinsics import aligned
 
 COMPILER = shutil.which("g++") or shutil.which("clang++") or shutil.which("c++")
 FLUSHING = """
+
 #include <immintrin.h>
-#include "{source}"
-extern "C" void play_flushing(evo::Batch* batch, int warps) {{
+extern "C" void play_flushing(evo::Batch* batch, int warps) {
     unsigned before = _mm_getcsr();
     _mm_setcsr(before | 0x8040);
     play(batch, warps);
     _mm_setcsr(before);
-}}
+}
 """
 """CuPy's compiler takes numbers next to zero for zero: so does this, and so do the threads that it starts."""
 OPTIONS = ("-x", "c++", "-std=c++17", "-O2", "-mavx2", "-mfma", "-ffp-contract=off", "-fPIC", "-shared", "-pthread")
@@ -34,8 +34,11 @@ class HostExecutor:
     def __init__(self, folder: Path, helping: bool, table_bits: int = 13) -> None:
         assert COMPILER is not None
         source, library = folder / "flushing.cpp", folder / "games.so"
-        source.write_text(FLUSHING.format(source=SOURCE))
-        subprocess.run([COMPILER, *OPTIONS, *definitions(False, helping), str(source), "-o", str(library)], check=True)
+        source.write_text(source_text() + FLUSHING)
+        subprocess.run(
+            [COMPILER, *OPTIONS, f"-I{FOLDER}", *definitions(False, helping), str(source), "-o", str(library)],
+            check=True,
+        )
         self._library = ctypes.CDLL(str(library))
         self._library.count_moves.restype = ctypes.c_uint64
         self._table_bits = table_bits

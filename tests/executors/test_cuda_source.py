@@ -1,5 +1,6 @@
 """The CUDA source, built for the CPU, plays move for move as the Numba kernel does."""
 
+import re
 import shutil
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from evocheckers import Board, Leaf, Network, Pairing, View, perft, piece_differential, play_batch
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.executors.cuda import launch
+from evocheckers.executors.cuda.constants import floats, integers, words
 from evocheckers.executors.cuda.launch import LaunchError, compiler_options
 from evocheckers.games.batch import GameBatch, GameRules
 from evocheckers.games.openings import openings
@@ -110,6 +112,13 @@ def test_games_without_room_are_played_elsewhere(host, monkeypatch):
     monkeypatch.setattr(launch, "play_batch", play_elsewhere)
     assert host.play(batch).digest() == play_batch(*batch).digest()
     assert elsewhere
+
+
+def test_numbers_that_python_knows_stand_in_python_alone():
+    text = "".join(file.read_text() for file in sorted(launch.FOLDER.glob("*.[hc]*")))
+    for name in (*integers(), *words(), *floats()):
+        assert re.search(rf"\b{name}\b", text), f"{name} is handed over in vain"
+        assert not re.search(rf"(\b{name} = \w|#define {name}\b)", text), f"{name} is mirrored by hand"
 
 
 def test_a_changed_header_is_compiled_anew(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 
 from evocheckers import Board, Color, Limit, Network, Pairing, Reason, Searcher, piece_differential, play_batch
 from evocheckers.games.batch import GameBatch, GameRules, PairingError, Precision, join_batches, split_result
+from evocheckers.native.threads import NAME
 from evocheckers.rules.fen import parse_fen
 
 GENERATOR = np.random.default_rng(9)
@@ -89,7 +90,10 @@ def test_an_interrupt_stops_all_threads():
     with pytest.raises(KeyboardInterrupt):
         play_batch(EVALUATORS, deep, threads=2)
     timer.join()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("evocheckers")]
+    for thread in threading.enumerate():
+        if thread.name == NAME:
+            thread.join(1)
+            assert not thread.is_alive()
 
 
 def test_who_looks_no_ply_ahead_moves_at_random():

@@ -14,7 +14,7 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import EvaluatorTable
-from evocheckers.executors.cuda.launch import MOVE_BYTES, SOURCE, compiler_options, prepare
+from evocheckers.executors.cuda.launch import MOVE_BYTES, compiler_options, prepare, source_text
 from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
 from evocheckers.games.play import play_batch
 
@@ -148,7 +148,7 @@ def _cupy() -> Any:
 
 @functools.cache
 def _module(cupy: Any, half: bool, helping: bool) -> tuple[Any, _Sizes]:
-    module = cupy.RawModule(code=SOURCE.read_text(), options=compiler_options(half, helping))
+    module = cupy.RawModule(code=source_text(), options=compiler_options(half, helping))
     sizes = cupy.zeros(len(_Sizes._fields), cupy.int32)
     module.get_function("sizes")((1,), (1,), (sizes,))
     return module, _Sizes(*sizes.get().tolist())

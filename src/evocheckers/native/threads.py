@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 NAME = "evocheckers"
 """Of the threads."""
+_GLANCE_SECONDS = 0.05
+"""Who waits looks up so often, since Python misses a signal that comes just before it begins to wait."""
 
 
 def thread_count(threads: int | None) -> int:
@@ -54,12 +56,20 @@ def run_interruptibly(work: Callable[[], T], interrupt: Callable[[], None]) -> T
 def _run(jobs: Sequence[Callable[[], None]], interrupt: Callable[[], None]) -> None:
     """Do each job on a thread of its own. Whatever disturbs the waiting interrupts them and is raised at their end.
 
-    Events are waited for, not ``join``, since Python 3.11 takes a thread for ended once an interrupt has met it there.
+    A disturbance may come while a thread is being started: then it does not begin its job. Events are waited for, not
+    ``join``, since Python 3.11 takes a thread for ended once an interrupt has met it there.
     """
     finished = [threading.Event() for _ in jobs]
+    begun: list[threading.Event] = []
+    beginning = threading.Lock()
+    disturbed = threading.Event()
     failures: list[BaseException] = []
 
     def guarded(job: Callable[[], None], end: threading.Event) -> None:
+        with beginning:
+            if disturbed.is_set():
+                return
+            begun.append(end)
         try:
             job()
         except BaseException as failure:
@@ -72,15 +82,20 @@ def _run(jobs: Sequence[Callable[[], None]], interrupt: Callable[[], None]) -> N
     try:
         for thread in threads:
             thread.start()
-        for event in finished:
-            event.wait()
+        _wait(finished)
     except BaseException:
+        with beginning:
+            disturbed.set()
         interrupt()
-        for thread in threads:
-            if thread.ident is not None:
-                thread.join()
+        _wait(begun)
         raise
     for thread in threads:
         thread.join()
     if failures:
         raise failures[0]
+
+
+def _wait(events: Sequence[threading.Event]) -> None:
+    for event in events:
+        while not event.wait(_GLANCE_SECONDS):
+            pass

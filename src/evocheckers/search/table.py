@@ -15,9 +15,10 @@ AGES = 1 << 18
 LEAF_DEPTH = 127
 """Stands for the depth where the value is an evaluation."""
 
-_DEPTH_BITS, _EXTENSION_BITS, _BOUND_SHIFT, _SIDE_SHIFT, _AGE_SHIFT = 7, 4, 11, 13, 14
-_BOUND_BITS = u32(3 << _BOUND_SHIFT)
-_SIDE_AND_AGE = u32(0xFFFFFFFF ^ ((1 << _SIDE_SHIFT) - 1))
+EXTENSION_SHIFT, BOUND_SHIFT, SIDE_SHIFT, AGE_SHIFT = 7, 11, 13, 14
+"""Where things lie in the word that tells what was searched; the depth comes first."""
+_BOUND_BITS = u32(3 << BOUND_SHIFT)
+_SIDE_AND_AGE = u32(0xFFFFFFFF ^ ((1 << SIDE_SHIFT) - 1))
 
 
 @inner
@@ -32,8 +33,8 @@ def entry_of(s: SearchState, own: u32, opp: u32, kings: u32) -> Pointer:
 @inner
 def what_was_searched(s: SearchState, depth: int, extensions: int, bound: u32, ply: int) -> u32:
     """Depth, extensions, bound, whose turn it is and the age, in one word."""
-    low = depth | (extensions << _DEPTH_BITS) | (i64(bound) << _BOUND_SHIFT) | ((ply & 1) << _SIDE_SHIFT)
-    return u32(u32(low) | u32(s.table_age << u32(_AGE_SHIFT)))
+    low = depth | (extensions << EXTENSION_SHIFT) | (i64(bound) << BOUND_SHIFT) | ((ply & 1) << SIDE_SHIFT)
+    return u32(u32(low) | u32(s.table_age << u32(AGE_SHIFT)))
 
 
 @inner
@@ -53,7 +54,7 @@ def answers(entry: Pointer, wanted: u32, value: f32, alpha: f32, beta: f32) -> b
     """Whether an entry's value settles the search within this window."""
     if ((entry[3] ^ wanted) & ~_BOUND_BITS) != u32(0):
         return False
-    bound = u32((entry[3] >> u32(_BOUND_SHIFT)) & u32(3))
+    bound = u32((entry[3] >> u32(BOUND_SHIFT)) & u32(3))
     if bound == EXACT:
         return True
     return bool(value >= beta) if bound == AT_LEAST else bool(value <= alpha)

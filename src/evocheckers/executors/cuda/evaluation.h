@@ -11,10 +11,6 @@
 
 namespace evo {
 
-enum : int { KIND_SPATIAL = 0, KIND_MATERIAL = 4 };
-enum : int { FIXED_BIT = 1, MOVER_BIT = 2 };
-#define EVALUATION_LIMIT 100000.0f
-
 // A player; its numbers lie in shared memory. The margins: how much less and more than the sum of its inputs a position may be worth.
 struct Evaluator {
     int kind, flags;

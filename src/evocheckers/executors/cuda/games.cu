@@ -1,11 +1,10 @@
 // Whole games, a block of warps each: the records of games/batch.py, move for move.
+//
+// Numbers that Python knows too (kinds, reasons, flags, layouts) are declared before this file: see constants.py.
 
 #include "root.h"
 
 namespace evo {
-
-enum : int { BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS };
-enum : int { NOT_PLAYED = 0, NO_PIECES = 1, NO_MOVES = 2, MOVE_LIMIT = 3, ADJUDICATION = 6 };
 
 // What all games of a launch have in common, and where their records go.
 struct Batch {
@@ -56,9 +55,9 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
             shared.game = game;
             shared.evaluations = 0;
             if (game < batch.games) {
-                const i64* row = batch.rows + i64(game) * FIELDS;
-                shared.position = {u32(row[OWN]), u32(row[OPP]), u32(row[KINGS])};
-                shared.white_to_move = row[WHITE_BEGINS] != 0;
+                const i64* row = batch.rows + i64(game) * ROW_COLUMNS;
+                shared.position = {u32(row[OWN_COLUMN]), u32(row[OPP_COLUMN]), u32(row[KINGS_COLUMN])};
+                shared.white_to_move = row[WHITE_BEGINS_COLUMN] != 0;
                 shared.ply = 0;
                 shared.failed = 0;
                 shared.rate = batch.random_move_rate;
@@ -67,7 +66,7 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
         block_sync();
         int game = shared.game;
         if (game >= batch.games) break;
-        const i64* row = batch.rows + i64(game) * FIELDS;
+        const i64* row = batch.rows + i64(game) * ROW_COLUMNS;
         u64 seed = batch.seeds[game];
         age += 2;
         ROLLED for (int i = 32 * warp_index(); i < HISTORY; i += 32 * warp_count()) FOR_LANES(lane) shared.history[i + lane] = 0;
@@ -111,12 +110,12 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
                 seen[3 * ply] = p.own, seen[3 * ply + 1] = p.opp, seen[3 * ply + 2] = p.kings;
             }
             block_sync();
-            int depth = int(row[white ? WHITE_PLIES : BLACK_PLIES]);
+            int depth = int(row[white ? WHITE_PLIES_COLUMN : BLACK_PLIES_COLUMN]);
             double rate = shared.rate;
-            if (depth == 0 || (rate > 0.0 && uniform(mix(seed, u64(ply) | (1ull << 32))) < rate)) {
-                if (warp_index() == 0) shared.chosen = int(mix(seed, u64(ply) | (1ull << 33)) % u64(count));
+            if (depth == 0 || (rate > 0.0 && uniform(mix(seed, u64(ply) | (1ull << MOVE_AT_RANDOM_SHIFT))) < rate)) {
+                if (warp_index() == 0) shared.chosen = int(mix(seed, u64(ply) | (1ull << WHICH_AT_RANDOM_SHIFT)) % u64(count));
             } else if (count > 1) {
-                i64 player = row[white];
+                i64 player = row[white ? WHITE_COLUMN : BLACK_COLUMN];
                 const float* weights = batch.weights + player * batch.stride;
                 int kind = int(batch.kinds[player]);
                 int fours = kind == KIND_SPATIAL ? NEAR / 4 : 1;
@@ -141,7 +140,7 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
                     if (d < depth && warp_index() == 0) learn_order(shared, roots);
                     block_sync();
                 }
-                if (warp_index() == 0 && !shared.failed) shared.chosen = draw_equal(shared, mix(seed, u64(ply)));
+                if (warp_index() == 0 && !shared.failed) shared.chosen = choose_equal(shared, mix(seed, u64(ply)));
             }
             block_sync();
             if (shared.failed) {

@@ -12,6 +12,7 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import stack
+from evocheckers.executors.cuda.constants import LEAF_BITS, MAX_MOVES, NOT_PLAYED, declarations
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, Precision, batch_rows, empty_result
 from evocheckers.games.play import play_batch
 
@@ -19,15 +20,10 @@ FOLDER = Path(__file__).parent
 SOURCE = FOLDER / "games.cu"
 
 ENTRY_BYTES, LEAF_BYTES, MOVE_BYTES = 32, 16, 16
-LEAF_BITS = 12
-"""A game remembers as many leaves: the binary logarithm."""
-MAX_MOVES = 64
 MOST_CAPTURES = 26
 """A line is at most so many plies longer than its depth and extensions."""
 MOVES_A_PLY = 20
 """Room for a line's moves: so many a ply, more than almost all lines need."""
-NOT_PLAYED = 0
-"""In the place of a reason: the game did not fit."""
 PLAYED_KINDS = (Kind.SPATIAL, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
@@ -36,9 +32,13 @@ _ROOMS = ("next_game", "tables", "leaves", "roots", "seen")
 
 
 def definitions(half: bool, helping: bool) -> list[str]:
-    """What the source is told by any compiler."""
-    chosen = [name for name, wanted in (("-DEVO_HALF", half), ("-DEVO_HELPING", helping)) if wanted]
-    return [f"-DEVO_LEAF_BITS={LEAF_BITS}", *chosen]
+    """Which variant of the source any compiler is to build."""
+    return [name for name, wanted in (("-DEVO_HALF", half), ("-DEVO_HELPING", helping)) if wanted]
+
+
+def source_text() -> str:
+    """The source, behind the numbers that it shares with the package."""
+    return declarations() + SOURCE.read_text()
 
 
 def compiler_options(half: bool, helping: bool, folder: Path = FOLDER) -> tuple[str, ...]:

@@ -25,11 +25,11 @@ DEVICE const float* output_of(const float* near) { return near + TAIL + OUTPUT; 
 DEVICE float output_bias_of(const float* near) { return near[TAIL + OUTPUT + 12]; }
 
 DEVICE float tanh_of(float x) {
-    x = x > -8.5f ? x : -8.5f;
-    x = x < 8.5f ? x : 8.5f;
+    x = x > -TANH_LIMIT ? x : -TANH_LIMIT;
+    x = x < TANH_LIMIT ? x : TANH_LIMIT;
     float u = x * x;
-    float p = fma(fma(fma(1.079586232e-05f, u, 2.889941159e-03f), u, 1.286754588e-01f), u, 9.999989537e-01f);
-    float q = fma(fma(fma(fma(2.262295185e-07f, u, 2.301997068e-04f), u, 2.356218008e-02f), u, 4.620050779e-01f), u, 1.0f);
+    float p = fma(fma(fma(TANH_P3, u, TANH_P2), u, TANH_P1), u, TANH_P0);
+    float q = fma(fma(fma(fma(TANH_Q4, u, TANH_Q3), u, TANH_Q2), u, TANH_Q1), u, TANH_Q0);
     return divide(x * p, q);
 }
 

@@ -40,7 +40,7 @@ DEVICE void learn_order(Shared& shared, const Move* roots) {
     }
 }
 
-DEVICE int draw_equal(const Shared& shared, u64 number) {
+DEVICE int choose_equal(const Shared& shared, u64 number) {
     int equal = 0;
     ROLLED for (int i = 0; i < shared.count; ++i) equal += value_in(shared.minimum[i]) == shared.best;
     int skip = int(number % u64(equal));

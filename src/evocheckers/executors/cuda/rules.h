@@ -14,8 +14,7 @@ struct Position {
     u32 own, opp, kings;
 };
 
-enum : u32 { CAPTURE_BIT = 1u << 5, PATH_SHIFT = 6, LAST_ROW = 0xF0000000u };
-enum : int { MAX_MOVES = 64 };  // of a position, as far as there is room for them
+enum : u32 { LAST_ROW = 0xF0000000u };
 
 DEVICE u32 up_left(u32 x) { return ((x & 0x0F0F0F0Fu) << 4) | ((x & 0xE0E0E0E0u) << 3); }
 DEVICE u32 up_right(u32 x) { return ((x & 0xF0F0F0F0u) << 4) | ((x & 0x07070707u) << 5); }

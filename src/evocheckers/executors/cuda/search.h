@@ -7,8 +7,6 @@
 
 namespace evo {
 
-enum : int { HISTORY = 256, FULL = 0, EMPTY = 1, WIDENED = -1 };
-
 struct Frame {
     u32 own, opp, kings, best_code, killer, older_killer;
     float alpha, beta, best, first_alpha;

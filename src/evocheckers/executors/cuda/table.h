@@ -8,13 +8,7 @@
 
 namespace evo {
 
-#define WIN_VALUE 1000000.0f
-#define DECIDED_VALUE 999000.0f
-#define INFINITE_VALUE 2000000.0f
-
-enum : u32 { EXACT = 0, AT_LEAST = 1, AT_MOST = 2 };
-enum : u32 { BOUND_SHIFT = 11, SIDE_SHIFT = 13, AGE_SHIFT = 14, BOUND_BITS = 3u << BOUND_SHIFT };
-enum : u32 { LEAF_BITS = EVO_LEAF_BITS };  // the binary logarithm of how many leaves there is room for
+enum : u32 { BOUND_BITS = 3u << BOUND_SHIFT };
 
 struct alignas(32) Entry {
     u32 own, opp, kings, searched, code, value, check, spare;
@@ -43,7 +37,7 @@ DEVICE u32 hash_of(u32 own, u32 opp, u32 kings) {
 DEVICE Entry* entry_of(const Table& table, const Position& p) { return table.entries + (hash_of(p.own, p.opp, p.kings) & table.mask); }
 
 DEVICE u32 what_was_searched(const Table& table, int depth, int extensions, u32 bound, int ply) {
-    return u32(depth) | (u32(extensions) << 7) | (bound << BOUND_SHIFT) | (u32(ply & 1) << SIDE_SHIFT) | (table.age << AGE_SHIFT);
+    return u32(depth) | (u32(extensions) << EXTENSION_SHIFT) | (bound << BOUND_SHIFT) | (u32(ply & 1) << SIDE_SHIFT) | (table.age << AGE_SHIFT);
 }
 
 // Positions with little left to search cost less than a place in the table.
