@@ -21,6 +21,7 @@ from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.game import PlayedGame, play_game
+from evocheckers.games.openings import opening_board
 from evocheckers.native.randomness import key
 from evocheckers.players.player import Contestant, Player
 from evocheckers.rules.board import Board
@@ -52,7 +53,7 @@ class Match:
     @property
     def different_games(self) -> int:
         """Players that draw nothing play the same game again from the same opening."""
-        return len({(game.number % 2, game.opening, game.moves) for game in self.games})
+        return len({(game.number % 2, game.start, game.opening, game.moves) for game in self.games})
 
     @property
     def digest(self) -> str:
@@ -151,7 +152,7 @@ _Job = tuple[int, Board, int]
 
 
 def _jobs(lines: Sequence[str]) -> list[_Job]:
-    boards = [Board().push_all(line.split()) for line in lines]
+    boards = [opening_board(line) for line in lines]
     return [(2 * number + black + 1, board, black) for number, board in enumerate(boards) for black in (0, 1)]
 
 
@@ -189,7 +190,7 @@ def _records(pair: tuple[Contestant, Contestant], jobs: list[_Job], result: Batc
     for row, (number, board, black) in enumerate(jobs):
         record = result[row]
         names = pair[black].name, pair[1 - black].name
-        yield PlayedGame(number, *names, tuple(board.moves), record.moves, record.outcome)
+        yield PlayedGame(number, *names, tuple(board.moves), record.moves, record.outcome, start=board.start)
 
 
 def _one_by_one(
@@ -212,7 +213,8 @@ def _one_by_one(
             moves, outcome, note = play_game(*sides, board, max_plies, _seed(seed, number), stop)
         finally:
             idle.put(players)
-        return PlayedGame(number, pair[black].name, pair[1 - black].name, tuple(board.moves), moves, outcome, note)
+        names = pair[black].name, pair[1 - black].name
+        return PlayedGame(number, *names, tuple(board.moves), moves, outcome, note, board.start)
 
     with ExitStack() as cleaning:
         for _ in range(count):
