@@ -1,9 +1,9 @@
 """The deck of three-move ballots: the openings of today's tournaments.
 
 These are the 156 that the American Checker Federation plays: its deck of 144 and the twelve added in 2003. Of the 174
-openings of three moves that remain without transpositions and immediate losses, 18 stay barred as lost. Two public lists
-agree on this deck and its numbering: the one in pydraughts, which a test compares (but for one slip there), and
-``three_move_table`` in CheckerBoard (github.com/eygilbert/CheckerBoard), where it is what is not marked as barred.
+openings of three moves that remain without transpositions and immediate losses, 18 stay barred as lost. Two public
+lists agree on this deck and its numbering: the one in pydraughts, which a test compares (but for one slip there), and
+``three_move_table`` in CheckerBoard (github.com/eygilbert/CheckerBoard), less what it marks as barred.
 """
 
 from collections.abc import Mapping
