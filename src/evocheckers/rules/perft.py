@@ -52,7 +52,7 @@ def _perft(
 def perft(board: Board, depth_plies: int) -> int:
     """The number of legal move sequences of ``depth_plies`` plies from ``board``. An interrupt (Ctrl-C) ends it."""
     if not 0 <= depth_plies <= MAX_DEPTH:
-        raise DepthError(f"perft depth is {depth_plies}, not between 0 and {MAX_DEPTH}")
+        raise DepthError(depth_plies, f"not between 0 and {MAX_DEPTH}")
     if depth_plies == 0:
         return 1
     words = np.empty(MAX_DEPTH * MAX_MOVES * MOVE_WORDS, np.uint32)
@@ -72,5 +72,5 @@ def perft(board: Board, depth_plies: int) -> int:
 def divide(board: Board, depth_plies: int) -> dict[Move, int]:
     """``perft`` split by the first move."""
     if depth_plies < 1:
-        raise DepthError(f"divide needs a depth of at least 1, not {depth_plies}")
+        raise DepthError(depth_plies, "but to divide it must be at least 1")
     return {move: perft(board.child(move), depth_plies - 1) for move in board.legal_moves()}
