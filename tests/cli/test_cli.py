@@ -2,7 +2,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -118,23 +117,89 @@ def test_bench_prints_ratios(tmp_path):
     assert all(measure["ratio"] > 0 for measure in result["measures"])
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_an_interrupt_is_status_130():
-    command = [sys.executable, "-c", "from evocheckers.cli.app import main; main()", "bench", "--rounds", "100"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
-    process.send_signal(2)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Traceback" not in errors
-
-
 def test_a_closed_pipe_is_no_traceback():
-    command = [sys.executable, "-c", "from evocheckers.cli.app import main; main()", "perft", "3", "--divide"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.stderr is not None
-    assert "Traceback" not in process.stderr.read()
-    process.stderr.close()
-    process.wait()
+    for arguments in (["perft", "3", "--divide"], ["perft", "3", "--json", "-"], ["--help"]):
+        command = [sys.executable, "-m", "evocheckers", *arguments]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        errors = process.stderr.read()
+        assert "Traceback" not in errors
+        assert "Exception" not in errors
+        process.stderr.close()
+        process.wait()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device")
+@pytest.mark.parametrize("arguments", [["perft", "3"], ["perft", "3", "--json", "-"], ["--help"]])
+def test_a_full_output_is_one_line(arguments):
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "evocheckers", *arguments]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "evocheckers: no space left on device"
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("runs",)])
+def test_no_command_is_help_and_no_message(arguments):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert "Usage: evocheckers" in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "part"),
+    [
+        ("import numpy; numpy.empty(2**48)", "not enough memory: Unable to allocate"),
+        ("raise MemoryError", "not enough memory: none is left"),
+        ("import numpy; numpy.int64(2**80)", "a number is too large: "),
+    ],
+)
+def test_what_is_too_large_is_one_line(code, part):
+    done = run_command(code)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"evocheckers: {part}")
+
+
+def test_a_warning_is_one_line_without_source():
+    done = run_command("import numpy; numpy.exp(numpy.array([1e9]))")
+    assert done.returncode == 0
+    assert done.stderr == "evocheckers: warning: overflow encountered in exp\n"
+
+
+def run_command(code: str) -> subprocess.CompletedProcess:
+    """A command that does what the code says."""
+    program = f"""
+import sys
+from evocheckers.cli import app
+@app.app.command("other")
+def other():
+    {code}
+sys.argv[1:] = ["other"]
+app.main()
+"""
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("evocheckers per", {"perft"}),
+        ("evocheckers match mat", {"material"}),
+        ("evocheckers match champion@4 r", {"run:", "random"}),
+        ("evocheckers evolve over-the-hill-", {"over-the-hill-128", "over-the-hill-3of4"}),
+        ("evocheckers watch --black ana", {"anaconda-840"}),
+        ("evocheckers match random random --openings t", {"two-move", "three-move"}),
+    ],
+)
+def test_shells_complete_words(line, offered):
+    words = line.split()
+    environment = {"_EVOCHECKERS_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    command = [sys.executable, "-m", "evocheckers"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | environment)
+    assert set(done.stdout.split()) == offered
+    assert done.stderr == ""

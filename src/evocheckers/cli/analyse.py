@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evocheckers.cli.completion import complete_player
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
 from evocheckers.cli.playing import bar, check_figure, check_writable
 from evocheckers.errors import EvocheckersError
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 def analyse(
     subject: Annotated[str, typer.Argument(metavar="FEN|FILE.pdn", help="A position, or a file of games.")],
-    player: Annotated[str, typer.Option(metavar="PLAYER", help="Through whose eyes, and how deep.")] = "champion@8",
+    player: Annotated[
+        str, typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Through whose eyes, and how deep.")
+    ] = "champion@8",
     number: Annotated[int, typer.Option("--game", min=1, help="Which game of the file.")] = 1,
     figure: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the score over the game as .png or .svg.")

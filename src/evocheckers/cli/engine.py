@@ -4,11 +4,16 @@ from typing import Annotated
 
 import typer
 
+from evocheckers.cli.completion import complete_player
+
 
 def engine(
-    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays; the other program sets the level.")] = (
-        "champion"
-    ),
+    player: Annotated[
+        str,
+        typer.Option(
+            metavar="PLAYER", autocompletion=complete_player, help="Who plays; the other program sets the level."
+        ),
+    ] = ("champion"),
     seed: Annotated[int, typer.Option(min=0, help="Draws among equal moves.")] = 0,
 ) -> None:
     """Speak the Hub protocol on standard input and output, for English draughts (variant=english)."""

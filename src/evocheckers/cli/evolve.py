@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evocheckers.cli.completion import complete_preset
 from evocheckers.cli.output import announce_compilation, console
 from evocheckers.cli.playing import AddressOption, ExecutorOption, WorkersOption, make_executor
 from evocheckers.errors import EvocheckersError
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 
 def evolve(
-    name: Annotated[str, typer.Argument(metavar="PRESET|RUN", help="A preset, or a run file to resume.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="PRESET|RUN", autocompletion=complete_preset, help="A preset, or a run file to resume."),
+    ],
     run_file: Annotated[
         Path | None,
         typer.Option("--run", metavar="FILE", help="Where to record, resumed if it exists; a folder for several runs."),

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evocheckers.cli.completion import complete_player
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
 from evocheckers.cli.playing import (
     AddressOption,
@@ -35,7 +36,12 @@ if TYPE_CHECKING:
     from evocheckers.tournaments.match import Match
     from evocheckers.tournaments.round_robin import Tournament
 
-PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="champion@8, net:FILE@6, material@8, random ...")]
+PlayerArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLAYER", autocompletion=complete_player, help="champion@8, net:FILE@6, material@8, random ..."
+    ),
+]
 
 
 def match(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from evocheckers.cli.completion import complete_openings
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ OpeningsOption = Annotated[
     str,
     typer.Option(
         metavar="NAME|FILE",
+        autocompletion=complete_openings,
         help="start, first-moves (7), two-move (43 ballots), three-move (156 ballots), or a file: an opening a line, "
         "or PDN. Both colours of each are played.",
     ),

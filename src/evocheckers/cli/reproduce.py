@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evocheckers.cli.completion import complete_reproduction
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
 from evocheckers.cli.playing import (
     AddressOption,
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def reproduce(
-    name: Annotated[str | None, typer.Argument(help="Which one; see --list.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(autocompletion=complete_reproduction, help="Which one; see --list.")
+    ] = None,
     list_all: Annotated[bool, typer.Option("--list", help="List them all.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="A small version, in under two minutes.")] = False,
     player: Annotated[str, typer.Option(metavar="PLAYER", help="The network under test, without limit.")] = "champion",

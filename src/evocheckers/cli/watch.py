@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evocheckers.cli.completion import complete_player
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
 from evocheckers.cli.playing import check_writable
 
@@ -25,8 +26,12 @@ def watch(
     record: Annotated[
         Path | None, typer.Argument(metavar="[FILE.pdn]", help="Replay the games of a file instead of playing one.")
     ] = None,
-    black: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays Black.")] = "champion@4",
-    white: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays White.")] = "material:noise@4",
+    black: Annotated[
+        str, typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Who plays Black.")
+    ] = "champion@4",
+    white: Annotated[
+        str, typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Who plays White.")
+    ] = "material:noise@4",
     opening: Annotated[str, typer.Option(metavar="MOVES", help="Moves to begin with, such as '11-15 23-19'.")] = "",
     fen: Annotated[str | None, typer.Option(help="The position to begin from, if not the usual one.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Whatever is drawn is drawn from this.")] = 1,

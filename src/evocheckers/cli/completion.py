@@ -1,0 +1,34 @@
+"""What a shell offers after Tab: ``evocheckers --install-completion`` sets it up."""
+
+
+def complete_player(incomplete: str) -> list[str]:
+    """Every kind of player; those that need more end in a colon."""
+    from evocheckers.players.words import KINDS
+
+    words = [f"{kind}:" if written.startswith(f"{kind}:") else kind for kind, written in KINDS.items()]
+    return _fitting(words, incomplete)
+
+
+def complete_preset(incomplete: str) -> list[str]:
+    """Every preset, those of other packages too."""
+    from evocheckers.evolution.presets import preset_names
+
+    return _fitting(preset_names(), incomplete)
+
+
+def complete_reproduction(incomplete: str) -> list[str]:
+    """Every table of the papers."""
+    from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
+
+    return _fitting([*REPRODUCTIONS], incomplete)
+
+
+def complete_openings(incomplete: str) -> list[str]:
+    """Every set of openings."""
+    from evocheckers.games.openings import NAMES
+
+    return _fitting([*NAMES], incomplete)
+
+
+def _fitting(words: list[str], incomplete: str) -> list[str]:
+    return [word for word in words if word.startswith(incomplete)]
