@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evocheckers.cli.options import AddressOption, ExecutorOption, WorkersOption, make_executor
 from evocheckers.cli.output import announce_compilation, console
-from evocheckers.cli.playing import AddressOption, ExecutorOption, WorkersOption, make_executor
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
-from evocheckers.cli.playing import (
+from evocheckers.cli.games import collect, endgame_database, endings, write_games
+from evocheckers.cli.options import (
     AddressOption,
     AdjudicateOption,
     ExecutorOption,
@@ -16,15 +16,11 @@ from evocheckers.cli.playing import (
     RoundsOption,
     SeedOption,
     WorkersOption,
-    bar,
     check_writable,
-    collect,
-    endgame_database,
-    endings,
     make_executor,
     opening_choice,
-    write_games,
 )
+from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:

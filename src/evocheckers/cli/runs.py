@@ -11,11 +11,11 @@ from evocheckers.cli.output import JsonOption, announce_compilation, console, st
 if TYPE_CHECKING:
     from evocheckers.runs.run import Run
 
-app = typer.Typer(help="List, show, measure, draw and export recorded runs.", no_args_is_help=True)
+app = typer.Typer(help="List, show, measure, plot and export recorded runs.", no_args_is_help=True)
 app.command("measure")(measure)
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run file.")]
-GenerationOption = Annotated[int | None, typer.Option(min=0, help="Which generation; the last if not given.")]
+GenerationOption = Annotated[int | None, typer.Option(min=0, help="Generation; by default the last.")]
 
 
 @app.command("list")
@@ -210,16 +210,16 @@ def compare(
 @app.command("plot")
 def plot(
     run_file: RunArgument,
-    folder: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where to; beside the run.")] = None,
+    folder: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default beside the run.")] = None,
 ) -> None:
-    """Draw strength, games, population, lineage, and a matrix of generations against each other."""
+    """Plot strength, games, population, lineage, and a matrix of generations against each other."""
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.experiments.plots import plot_run
     from evocheckers.runs.run import Run
 
     announce_compilation()
     out = console()
-    with Run.open(run_file) as run, status("drawing", out):
+    with Run.open(run_file) as run, status("plotting", out):
         files = plot_run(run, folder or run_file.parent, ThreadExecutor())
     for file in files:
         out.print(f"wrote {file}", soft_wrap=True)
