@@ -12,13 +12,9 @@ if TYPE_CHECKING:
 
 OpeningsOption = Annotated[
     str,
-    typer.Option(
-        metavar="NAME", help="start, first-moves (7) or two-move (43 ballots), each with both colours."
-    ),
+    typer.Option(metavar="NAME", help="start, first-moves (7) or two-move (43 ballots), each with both colours."),
 ]
-RoundsOption = Annotated[
-    int, typer.Option(min=1, max=10_000, help="Times that every opening is played.")
-]
+RoundsOption = Annotated[int, typer.Option(min=1, max=10_000, help="Times that every opening is played.")]
 SeedOption = Annotated[int, typer.Option(min=0, help="Seed for all random choices.")]
 WorkersOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Threads; by default one for each core.")]
 MovesOption = Annotated[
@@ -26,9 +22,7 @@ MovesOption = Annotated[
 ]
 ExtensionsOption = Annotated[
     int | None,
-    typer.Option(
-        min=0, max=15, help="Extensions of a line at forced jumps; by default as each network was evolved."
-    ),
+    typer.Option(min=0, max=15, help="Extensions of a line at forced jumps; by default as each network was evolved."),
 ]
 AdjudicateOption = Annotated[
     bool, typer.Option("--adjudicate", help="Play out unfinished games with an endgame database.")

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 JsonOption = Annotated[
     Path | None,
-    typer.Option(
-        "--json", metavar="FILE", help="Also write the result as JSON; - for standard output."
-    ),
+    typer.Option("--json", metavar="FILE", help="Also write the result as JSON; - for standard output."),
 ]
 
 

@@ -210,7 +210,9 @@ def compare(
 @app.command("plot")
 def plot(
     run_file: RunArgument,
-    folder: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default beside the run.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default beside the run.")
+    ] = None,
 ) -> None:
     """Plot strength, games, population, lineage, and a matrix of generations against each other."""
     from evocheckers.executors.threads import ThreadExecutor
