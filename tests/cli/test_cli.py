@@ -1,19 +1,15 @@
 import json
 import os
+import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
 
 from evocheckers import Network
-from tests.conftest import PUBLISHED
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-c", "from evocheckers.cli.app import main; main()", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+from tests.helpers.commands import COMMAND, Terminal, run
+from tests.helpers.places import PUBLISHED
 
 
 def test_help_imports_nothing_heavy():
@@ -120,18 +116,17 @@ def test_bench_prints_ratios(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupt_is_status_130():
-    command = [sys.executable, "-c", "from evocheckers.cli.app import main; main()", "bench", "--rounds", "100"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
-    process.send_signal(2)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Traceback" not in errors
+    with Terminal(80, "bench", "--rounds", "100") as terminal:
+        terminal.read_until("round 1 of 100")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.finish() == 130
+    assert "Traceback" not in terminal.text
 
 
 def test_a_closed_pipe_is_no_traceback():
-    command = [sys.executable, "-c", "from evocheckers.cli.app import main; main()", "perft", "3", "--divide"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*COMMAND, "perft", "3", "--divide"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     process.stdout.close()
     assert process.stderr is not None

@@ -3,7 +3,9 @@ import json
 import pytest
 
 from evocheckers import Network, read_pdn
-from tests.cli.test_cli import run
+from evocheckers.cli.presets import describe
+from evocheckers.evolution.presets import PRESETS
+from tests.helpers.commands import run
 
 SMALL = ("--set", "parents=3", "--set", "opponents=2", "--set", "plies=2")
 
@@ -24,6 +26,48 @@ def test_resuming_says_so_and_goes_on(recorded, tmp_path):
     done = run("evolve", str(copy), "--generations", "4", "--measure-every", "0")
     assert "goes on after generation 3" in done.stdout
     assert "generation    4/4" in done.stdout
+
+
+def test_presets_are_listed():
+    assert "Chellapilla and Fogel" in run("evolve", "--list").stdout
+    rows = {row["preset"]: row for row in json.loads(run("evolve", "--list", "--json", "-").stdout)}
+    assert rows["c10-rr"]["scheme"] == "social"
+    assert rows["c10-rr"]["settings"] == {"tournament": "round-robin"}
+
+
+def test_the_settings_of_a_preset_are_listed():
+    listed = json.loads(run("evolve", "over-the-hill-3of4", "--list", "--json", "-").stdout)
+    rows = {row.pop("setting"): row for row in listed["settings"]}
+    assert rows["wins_needed"] == {
+        "default": 3,
+        "range": "1 to 100",
+        "meaning": "Wins by which a rookie passes its trial.",
+        "source": "The paper: 1; it asks for 3 of 4.",
+    }
+    assert rows["weight_limit"]["range"] == "above 0, or none"
+    assert rows["inputs"]["range"] == "512 or 128"
+    assert all(row["meaning"] and row["range"] and row["source"] for row in rows.values())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_setting_is_documented(preset):
+    settings = PRESETS[preset].scheme.settings
+    for name in settings.model_fields:
+        told = describe(settings, name)
+        assert len(told["meaning"]) > 5, name
+        assert told["source"], name
+        assert told["range"], name
+
+
+def test_a_schedule_that_does_not_follow_is_told(tmp_path):
+    small = ("--set", "pairs=1", "--set", "plies=1", "--measure-every", "0")
+    path = str(tmp_path / "a.sqlite")
+    begun = run("evolve", "es", "--run", path, "--generations", "1", *small).stdout
+    assert "note: schedule stays at 300 of 1 generations; --set schedule=1 changes it" in begun
+    assert "note" in (resumed := run("evolve", path, "--generations", "2").stdout)
+    assert "fixed since the run began" in resumed
+    follows = run("evolve", "es", "--generations", "1", "--run", f"{path}2", *small, "--set", "schedule=1").stdout
+    assert "note" not in follows
 
 
 def test_show_list_and_games(recorded):
@@ -96,6 +140,8 @@ def test_export_and_plot(recorded, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
+        (("evolve",), "evolve needs a preset or a run file; evocheckers evolve --list"),
+        (("evolve", "nothing", "--list"), "no preset 'nothing'"),
         (("evolve", "nothing"), "'nothing' is neither a run file nor a preset"),
         (("evolve", "anaconda", "--set", "parent=3"), "no setting 'parent'"),
         (("evolve", "anaconda", "--set", "plies=x"), "setting plies = 'x'"),

@@ -6,7 +6,7 @@ import pytest
 from evocheckers import Board, Color, Move, Reason, read_pdn
 from evocheckers.rules.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
 from evocheckers.rules.fen import START_FEN
-from tests.conftest import PUBLISHED
+from tests.helpers.places import PUBLISHED
 
 
 def test_a_nine_jump_capture_removes_nine():

@@ -10,7 +10,7 @@ from evocheckers.runs.files import RunError
 from evocheckers.runs.recording import carry_on, open_run
 from evocheckers.runs.repair import Repaired, repair
 from evocheckers.runs.run import Keep, Run
-from tests.cli.test_cli import run as run_command
+from tests.helpers.commands import run as run_command
 
 GENERATIONS = 10
 PRESETS = {

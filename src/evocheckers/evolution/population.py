@@ -44,19 +44,19 @@ class PopulationSettings(Settings):
     king_step: float = Field(0.1, ge=0)
     """K changes by minus this, nothing or plus this. Anaconda: 0.1."""
     king_min: float = 1.0
-    """Anaconda: 1."""
+    """Smallest K. Anaconda: 1."""
     king_max: float = 3.0
-    """Anaconda: 3."""
+    """Largest K. Anaconda: 3."""
     tournament: Literal["random-opponents", "round-robin"] = "random-opponents"
     """Who meets whom. Anaconda: five random opponents. Round robin: one game for each ordered pair (our choice)."""
     opponents: int = Field(5, ge=1)
     """Games that each one plays as Black against opponents drawn with replacement, never itself (our choice)."""
     win: int = 1
-    """Points. All papers: +1 for a win, 0 for a draw, -2 for a loss."""
+    """Points for a win. All papers: +1."""
     draw: int = 0
-    """Points."""
+    """Points for a draw. All papers: 0."""
     loss: int = -2
-    """Points."""
+    """Points for a loss. All papers: -2."""
 
 
 class Population(NamedTuple):

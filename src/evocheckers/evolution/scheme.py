@@ -77,6 +77,13 @@ class GenerationReport:
     games: BatchResult
 
 
+def best_headline(report: GenerationReport) -> str:
+    """The best individual's points, and its K if it has one."""
+    best = report.individuals.ids.tolist().index(report.best_id)
+    points = f"best {report.individuals.scores[best]:+g}"
+    return points if report.best.king_value is None else f"{points}, K {report.best.king_value:.2f}"
+
+
 State = Any
 """A NamedTuple of arrays."""
 
@@ -100,3 +107,5 @@ class Scheme(Generic[S, T]):
     """Settings, seed, generation (from 1) and state to the next state."""
     first_network: Callable[[S, T], Network]
     """A network of the first state, to measure what evolution began with."""
+    headline: Callable[[GenerationReport], str] = best_headline
+    """What a generation has to show, in a few words."""

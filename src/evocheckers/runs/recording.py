@@ -151,6 +151,8 @@ class Recorder:
 
     def __init__(self, run: Run, measure_every: int = MEASURE_EVERY) -> None:
         self._run, self._every = run, measure_every
+        self.doing = ""
+        """What the work that was asked for last is, in words."""
         self._now = run.last() or Resumable(0, run.scheme.begin(run.settings, run.seed), "")
         measured = set(run.strengths())
         self._due = [
@@ -160,7 +162,9 @@ class Recorder:
     def next(self) -> Games[Event] | None:
         """The measurement that is due, or the next generation; None at the end."""
         if self._due:
+            self.doing = f"measuring generation {self._due[0]}"
             return self._measure(self._due.pop(0))
+        self.doing = f"generation {self._now.number + 1}"
         return self._advance() if self._now.number < self._run.generations else None
 
     def _is_due(self, generation: int) -> bool:
@@ -181,10 +185,16 @@ class Recorder:
         return done
 
 
-def carry_on(run: Run, executor: Executor, measure_every: int = MEASURE_EVERY) -> Iterator[Event]:
-    """Take a run to its end: generations as they are recorded, and the measurements that are due."""
+def carry_on(
+    run: Run, executor: Executor, measure_every: int = MEASURE_EVERY, begun: Callable[[str], None] = lambda _: None
+) -> Iterator[Event]:
+    """Take a run to its end: generations as they are recorded, and the measurements that are due.
+
+    ``begun`` is told of each piece of work, in words, before it is done.
+    """
     recorder = Recorder(run, measure_every)
     while (work := recorder.next()) is not None:
+        begun(recorder.doing)
         yield drive(work, executor)
 
 
