@@ -86,6 +86,17 @@ def test_bad_files_are_one_line_and_status_2(tmp_path, name, content, arguments,
     assert part in done.stderr
 
 
+@pytest.mark.parametrize("arguments", [("endgames", "build", "--pieces", "2"), ("play", "--no-browser", "--port", "0")])
+def test_a_data_folder_that_cannot_be_used_is_refused(tmp_path, arguments):
+    (tmp_path / "file").touch()
+    done = run(*arguments, EVOCHECKERS_DATA=str(tmp_path / "file"), XDG_DATA_HOME=str(tmp_path / "other"))
+    assert done.returncode == 2
+    told = f"evocheckers: data folder {tmp_path}/file: is not a folder; EVOCHECKERS_DATA must name a folder"
+    assert done.stderr.startswith(told)
+    assert len(done.stderr.splitlines()) == 1
+    assert os.listdir(tmp_path) == ["file"]
+
+
 def test_watch_replays_a_file_and_plays_given_networks(tmp_path):
     done = run("watch", str(PUBLISHED / "published-games.pdn"))
     assert done.stdout.count('[Result "0-1"]') == 2

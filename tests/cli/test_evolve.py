@@ -149,6 +149,8 @@ def test_export_and_plot(recorded, tmp_path):
         (("evolve", "anaconda", "--keep", "all"), "cannot keep 'all'; write moves, results, points"),
         (("evolve", "anaconda", "--executor", "gpu", "--workers", "2"), "--workers is for this machine's cores"),
         (("evolve", "anaconda", "--address", "there"), "--address is for --executor ray"),
+        (("runs", "list", "/nonexistent"), "cannot list runs: /nonexistent does not exist"),
+        (("runs", "list", "{run}"), "small.sqlite is not a folder"),
         (("runs", "show", "/nonexistent.sqlite"), "no such file"),
         (("runs", "export", "{run}", "--out", "x.txt"), "neither in .safetensors nor in .pdn"),
         (("runs", "games", "{run}", "--generation", "77"), "has no generation 77; it has 0 to 3"),

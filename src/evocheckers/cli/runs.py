@@ -7,6 +7,7 @@ import typer
 
 from evocheckers.cli.measure import measure
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
+from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
     from evocheckers.runs.run import Run
@@ -22,12 +23,16 @@ GenerationOption = Annotated[int | None, typer.Option(min=0, help="Generation; b
 def list_runs(
     folder: Annotated[Path, typer.Argument(help="Where to look.")] = Path("runs"), json_file: JsonOption = None
 ) -> None:
-    """All runs in a folder."""
+    """List the runs in a folder."""
     from rich.table import Table
 
     from evocheckers.runs.files import RunError
     from evocheckers.runs.run import Run
 
+    if not folder.is_dir():
+        raise EvocheckersError(
+            f"cannot list runs: {folder} {'is not a folder' if folder.exists() else 'does not exist'}"
+        )
     out = console(json_file)
     rows: list[dict[str, Any]] = []
     for path in sorted(folder.glob("*.sqlite")):
