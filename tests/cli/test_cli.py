@@ -123,12 +123,14 @@ def test_bench_prints_ratios(tmp_path):
     result = json.loads((tmp_path / "bench.json").read_text())
     assert {"name", "value", "unit", "yardstick", "ratio"} <= set(result["measures"][0])
     assert all(measure["ratio"] > 0 for measure in result["measures"])
+    values = {measure["name"]: measure["value"] for measure in result["measures"]}
+    assert values["4-ply mid-game move"] > values["the same without extensions"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupt_is_status_130():
     with Terminal(80, "bench", "--rounds", "100") as terminal:
-        terminal.read_until("round 1 of 100")
+        terminal.read_until("warming up: evaluations")
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.finish() == 130
     assert "Traceback" not in terminal.text
