@@ -8,8 +8,9 @@ from functools import partial
 import pytest
 
 from evocheckers import Board, Limit, Searcher, SearchResult, piece_differential
+from evocheckers.hub.level import Level, parse_level
 from evocheckers.hub.protocol import format_position, parse_line, parse_move
-from evocheckers.hub.server import EngineSearch, Level, answer_lines, parse_level, serve, serve_stdio
+from evocheckers.hub.server import EngineSearch, answer_lines, serve, serve_stdio
 
 START = format_position(Board().position)
 WAIT_SECONDS = 60.0
