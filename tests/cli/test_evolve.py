@@ -1,4 +1,6 @@
+import csv
 import json
+from typing import Any
 
 import pytest
 
@@ -44,7 +46,7 @@ def test_the_settings_of_a_preset_are_listed():
         "meaning": "Wins by which a rookie passes its trial.",
         "source": "The paper: 1; it asks for 3 of 4.",
     }
-    assert rows["weight_limit"]["range"] == "above 0, or none"
+    assert rows["weight_limit"]["range"] == "above 0 to 1,000, or none"
     assert rows["inputs"]["range"] == "512 or 128"
     assert all(row["meaning"] and row["range"] and row["source"] for row in rows.values())
 
@@ -63,9 +65,8 @@ def test_a_schedule_that_does_not_follow_is_told(tmp_path):
     small = ("--set", "pairs=1", "--set", "plies=1", "--measure-every", "0")
     path = str(tmp_path / "a.sqlite")
     begun = run("evolve", "es", "--run", path, "--generations", "1", *small).stdout
-    assert "note: schedule stays at 300 of 1 generations; --set schedule=1 changes it" in begun
-    assert "note" in (resumed := run("evolve", path, "--generations", "2").stdout)
-    assert "fixed since the run began" in resumed
+    assert "note: the schedule takes 300 generations, the run 1" in begun
+    assert "note: the schedule takes 300 generations, the run 2" in run("evolve", path, "--generations", "2").stdout
     follows = run("evolve", "es", "--generations", "1", "--run", f"{path}2", *small, "--set", "schedule=1").stdout
     assert "note" not in follows
 
@@ -137,6 +138,50 @@ def test_export_and_plot(recorded, tmp_path):
     assert names == {f"small-{kind}.{suffix}" for kind in kinds for suffix in ("png", "svg")}
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_tables_are_exported(recorded, tmp_path, suffix):
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for table in ("generations", "individuals", "games"):
+        path = tmp_path / f"{table}.{suffix}"
+        done = run("runs", "export", str(recorded), "--table", table, "--out", str(path))
+        assert done.returncode == 0, done.stderr
+        assert f"wrote {path}" in done.stdout
+        if suffix == "csv":
+            rows[table] = list(csv.DictReader(path.read_text().splitlines()))
+        else:
+            rows[table] = pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+    assert [len(table) for table in rows.values()] == [3, 3 * 6, 3 * 12]
+    assert [int(row["generation"]) for row in rows["generations"]] == [1, 2, 3]
+    assert {"black", "white", "winner", "reason", "moves"} <= set(rows["games"][0])
+    one = tmp_path / f"one.{suffix}"
+    assert (
+        run("runs", "export", str(recorded), "--table", "games", "--generation", "2", "--out", str(one)).returncode == 0
+    )
+    assert one.stat().st_size < (tmp_path / f"games.{suffix}").stat().st_size
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_curves_for_tensorboard(tmp_path, runs):
+    pytest.importorskip("tensorboardX")
+    folder, place = tmp_path / "curves", tmp_path / ("run" if runs > 1 else "run.sqlite")
+    small = ("--set", "pairs=1", "--set", "plies=1", "--measure-every", "0", "--runs", str(runs))
+    done = run("evolve", "es", "--run", str(place), "--generations", "1", "--tensorboard", str(folder), *small)
+    assert done.returncode == 0, done.stderr
+    files = list(folder.glob("events.*" if runs == 1 else "*/events.*"))
+    assert len(files) == runs
+    assert all(b"best" in file.read_bytes() for file in files)
+
+
+def test_how_often_a_run_is_measured_is_remembered(recorded, tmp_path):
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(recorded.read_bytes())
+    told = run("evolve", str(copy), "--generations", "5").stdout
+    assert "generation    5 against piece differential" in told
+    assert "generation    4 against" not in told
+    more = run("evolve", str(copy), "--generations", "6").stdout
+    assert "generation    6 against piece differential" in more
+
+
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
@@ -152,7 +197,17 @@ def test_export_and_plot(recorded, tmp_path):
         (("runs", "list", "/nonexistent"), "cannot list runs: /nonexistent does not exist"),
         (("runs", "list", "{run}"), "small.sqlite is not a folder"),
         (("runs", "show", "/nonexistent.sqlite"), "no such file"),
-        (("runs", "export", "{run}", "--out", "x.txt"), "neither in .safetensors nor in .pdn"),
+        (("runs", "export", "{run}", "--out", "x.txt"), "does not end in .safetensors, .pdn, .csv or .parquet"),
+        (
+            ("runs", "export", "{run}", "--out", "x.csv"),
+            "x.csv needs --table and one of generations, individuals, games",
+        ),
+        (
+            ("runs", "export", "{run}", "--out", "x.csv", "--table", "people"),
+            "no table 'people'; there are generations",
+        ),
+        (("runs", "export", "{run}", "--out", "x.pdn", "--table", "games"), "--table is for a .csv or .parquet file"),
+        (("runs", "export", "{run}", "--out", "nowhere/x.csv", "--table", "games"), "there is no folder nowhere"),
         (("runs", "games", "{run}", "--generation", "77"), "has no generation 77; it has 0 to 3"),
     ],
 )

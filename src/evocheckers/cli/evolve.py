@@ -1,7 +1,7 @@
 """``evocheckers evolve``: breed players."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -48,11 +48,21 @@ def evolve(
     ] = None,
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings from a TOML file.")] = None,
     measure_every: Annotated[
-        int, typer.Option(min=0, help="Generations between matches against piece differential; 0 for none.")
-    ] = 20,
+        int | None,
+        typer.Option(
+            min=0,
+            help="Generations between matches against piece differential; 0 for none. By default 20, or as before.",
+        ),
+    ] = None,
     keep: Annotated[
         str | None,
         typer.Option(metavar="moves|results|points", help="What to record of games: all, no moves, or only points."),
+    ] = None,
+    tensorboard: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Also write curves for TensorBoard; several runs have a folder each in it."
+        ),
     ] = None,
     list_all: Annotated[
         bool, typer.Option("--list", help="List the presets; with a preset, its settings and what they mean.")
@@ -76,7 +86,7 @@ def evolve(
         parse_grid,
         read_config,
     )
-    from evocheckers.runs.run import Keep
+    from evocheckers.runs.schema import Keep
 
     if keep is not None and keep not in list(Keep):
         raise EvocheckersError(f"cannot keep {keep!r}; write {', '.join(Keep)}")
@@ -92,22 +102,24 @@ def evolve(
         seeds = range(1 if seed is None else seed, (1 if seed is None else seed) + count)
         folder = run_file or Path("runs")
         with ExitStack() as closing:
-            fleet = open_runs(name, folder, generations, seeds, parse_grid(grid or []), changes, kept)
+            fleet = open_runs(name, folder, generations, seeds, parse_grid(grid or []), changes, kept, measure_every)
             for run in fleet:
-                closing.callback(run.close)
-            _tell_schedule(fleet[0], generations, changes, out)
-            _watch_fleet(fleet, carry_on_together(fleet, executor, measure_every), out)
+                closing.enter_context(run)
+            _tell_notices(fleet, out)
+            logs = [closing.enter_context(_log(tensorboard and tensorboard / run.path.stem)) for run in fleet]
+            _watch_fleet(fleet, carry_on_together(fleet, executor), logs, out)
             write_json([facts_of(run) for run in fleet], json_file)
         return
-    with open_run(name, run_file, generations, seed, changes, kept) as run:
+    opened = open_run(name, run_file, generations, seed, changes, kept, measure_every)
+    with opened as run, _log(tensorboard) as log:
         done = run.generation
         began = f"goes on after generation {done}" if done else "begins"
         about = PRESETS[run.preset].about if run.preset in PRESETS else run.scheme.name
         out.print(f"{run.preset} ({about})", soft_wrap=True)
         out.print(f"{run.path}: seed {run.seed}, {run.generations} generations; {began}", soft_wrap=True)
-        _tell_schedule(run, generations, changes, out)
+        _tell_notices([run], out)
         try:
-            _watch(run, executor, measure_every, out)
+            _watch(run, executor, log, out)
         except KeyboardInterrupt:
             out.print(f"interrupted; {run.generation} generations are recorded in {run.path}")
             raise
@@ -117,29 +129,44 @@ def evolve(
         write_json(facts_of(run), json_file)
 
 
-def _tell_schedule(run: "Run", generations: int | None, changes: dict[str, Any], out: "Console") -> None:
-    """A schedule does not follow the number of generations by itself; say so where they differ."""
-    schedule = getattr(run.settings, "schedule", None)
-    if generations is None or schedule in (None, generations) or "schedule" in changes:
+def _tell_notices(runs: "list[Run]", out: "Console") -> None:
+    """What was noticed when the runs were opened, each once."""
+    for notice in dict.fromkeys(notice for run in runs for notice in run.notices):
+        out.print(f"note: {notice}", soft_wrap=True)
+
+
+@contextmanager
+def _log(folder: Path | None) -> "Iterator[Callable[[Event], None]]":
+    """What hears of every event: a writer for TensorBoard, or nobody."""
+    if folder is None:
+        yield lambda _: None
         return
-    advice = "it is fixed since the run began" if run.generation else f"--set schedule={generations} changes it"
-    out.print(f"note: schedule stays at {schedule} of {generations} generations; {advice}", soft_wrap=True)
+    from evocheckers.runs.tensorboard import ScalarLog
+
+    with ScalarLog(folder) as writer:
+        yield writer.tell
 
 
-def _watch(run: "Run", executor: "Executor", measure_every: int, out: "Console") -> None:
+def _watch(run: "Run", executor: "Executor", log: "Callable[[Event], None]", out: "Console") -> None:
     """Take a run to its end and tell of every step."""
     from evocheckers.cli.progress import EvolutionProgress
     from evocheckers.runs.recording import Measurement, carry_on
 
     with EvolutionProgress(out, run.generations, run.generation) as progress:
-        for step in carry_on(run, executor, measure_every, progress.begin):
+        for step in carry_on(run, executor, begun=progress.begin):
+            log(step)
             if isinstance(step, Measurement):
                 progress.tell(f"generation {step.generation:>4} against piece differential: {step.score}")
             else:
                 progress.finish(step.number, _line(run, step))
 
 
-def _watch_fleet(runs: "list[Run]", steps: "Iterator[tuple[int, Event]]", out: "Console") -> None:
+def _watch_fleet(
+    runs: "list[Run]",
+    steps: "Iterator[tuple[int, Event]]",
+    logs: "list[Callable[[Event], None]]",
+    out: "Console",
+) -> None:
     """A line when all runs have come to a measured generation; at the end, all of them side by side."""
     from rich.table import Table
 
@@ -153,7 +180,8 @@ def _watch_fleet(runs: "list[Run]", steps: "Iterator[tuple[int, Event]]", out: "
     sums: dict[int, list[Score]] = {}
     with EvolutionProgress(out, total, unit="generations of all runs") as progress:
         progress.begin("generations of all runs")
-        for _, step in steps:
+        for number, step in steps:
+            logs[number](step)
             if not isinstance(step, Measurement):
                 done += 1
                 progress.finish(done, "")
@@ -169,9 +197,9 @@ def _watch_fleet(runs: "list[Run]", steps: "Iterator[tuple[int, Event]]", out: "
     for run in runs:
         measured = run.strengths()
         if measured:
-            number, score = max(measured.items())
+            last, score = max(measured.items())
             texts = score.wdl_text, score.share_text, score.elo_text
-            table.add_row(run.path.stem, str(run.seed), str(number), *texts)
+            table.add_row(run.path.stem, str(run.seed), str(last), *texts)
     out.print(table)
 
 
