@@ -11,7 +11,7 @@ from evocheckers.endgames.database import Counts, Database, Value, _count
 from evocheckers.endgames.errors import EndgameError
 from evocheckers.endgames.index import HEADER, SLICES_AT, UNKNOWN, VALUES_PER_WORD, Slice
 from evocheckers.rules.fen import Position
-from tests.endgames.conftest import random_endgames
+from tests.helpers.endgames import random_endgames
 from tests.helpers.places import PUBLISHED
 
 

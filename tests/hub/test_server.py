@@ -39,8 +39,9 @@ class Session:
         return info.arguments, done.arguments
 
     def is_silent(self) -> bool:
-        time.sleep(0.05)
-        return self._outbox.empty()
+        """Whether nothing was said before the answer to a ping."""
+        self.send("ping")
+        return self.read() == "pong" and self._outbox.empty()
 
     def end(self) -> None:
         """The input ends."""
