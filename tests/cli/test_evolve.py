@@ -1,5 +1,6 @@
 import csv
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from evocheckers import Network, read_pdn
 from evocheckers.cli.presets import describe
 from evocheckers.evolution.presets import PRESETS
+from evocheckers.runs.export import TABLES
 from tests.helpers.commands import run
 
 SMALL = ("--set", "parents=3", "--set", "opponents=2", "--set", "plies=2")
@@ -158,6 +160,13 @@ def test_tables_are_exported(recorded, tmp_path, suffix):
         run("runs", "export", str(recorded), "--table", "games", "--generation", "2", "--out", str(one)).returncode == 0
     )
     assert one.stat().st_size < (tmp_path / f"games.{suffix}").stat().st_size
+
+
+def test_every_column_of_a_table_is_documented():
+    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
+    for table, columns in TABLES.items():
+        section = text.partition(f"\n`{table}`, a row for")[2].partition("\n`")[0]
+        assert [name for name in columns if f"`{name}`" not in section] == []
 
 
 @pytest.mark.parametrize("runs", [1, 2])
