@@ -28,7 +28,7 @@ def collect(items: Iterable[T], into: list[T], advance: Callable[[], None]) -> b
 
 
 def endgame_database(out: "Console", pieces: int | None = None) -> "Database":
-    """The largest database there is, or the one of so many pieces; built first where there is none."""
+    """The largest database there is, or the one of ``pieces``; built first where there is none."""
     from evocheckers.endgames.database import Database
 
     found = Database.find(pieces)

@@ -28,7 +28,7 @@ game, on one core. It does not extend lines at jumps."""
 
 MIDDLE_GAMES = 20
 MIDDLE_PLIES = 30
-"""The middle of a game: the position after so many plies."""
+"""Plies after which a position counts as the middle of a game."""
 
 _POSITIONS = 16384
 _MULTIPLY_ADDS = 400_000_000
