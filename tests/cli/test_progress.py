@@ -27,6 +27,14 @@ def test_every_scheme_shows_what_it_has_to_show(tmp_path, preset, columns):
     assert re.search(r"\d:\d\d:\d\d .*left measuring generation \d", terminal.text), "no elapsed time, or no word of it"
 
 
+def test_several_runs_at_once_say_what_they_do(tmp_path):
+    small = ("--set", "pairs=2", "--set", "plies=1", "--measure-every", "2", "--runs", "2")
+    with Terminal(80, "evolve", "es", "--run", str(tmp_path / "a"), "--generations", "2", *small) as terminal:
+        assert terminal.finish() == 0, terminal.text
+    assert all(len(line) <= 80 for line in terminal.lines if "left" in line)
+    assert re.search(r" 4/4 \d:\d\d:\d\d .*left measuring generation 2", terminal.text), terminal.text
+
+
 def test_compiling_is_told_on_the_bar(tmp_path, monkeypatch):
     monkeypatch.setenv("EVOCHECKERS_CACHE", str(tmp_path / "cache"))
     arguments = ("evolve", "over-the-hill", "--run", str(tmp_path / "a"), "--generations", "1", "--measure-every", "0")

@@ -79,7 +79,6 @@ def evolve(
         raise EvocheckersError("evolve needs a preset or a run file; evocheckers evolve --list shows the presets")
     from evocheckers.evolution.presets import PRESETS, is_preset
     from evocheckers.runs.recording import (
-        carry_on_together,
         open_run,
         open_runs,
         parse_assignments,
@@ -107,7 +106,7 @@ def evolve(
                 closing.enter_context(run)
             _tell_notices(fleet, out)
             logs = [closing.enter_context(_log(tensorboard and tensorboard / run.path.stem)) for run in fleet]
-            _watch_fleet(fleet, carry_on_together(fleet, executor), logs, out)
+            _watch_fleet(fleet, executor, logs, out)
             write_json([facts_of(run) for run in fleet], json_file)
         return
     opened = open_run(name, run_file, generations, seed, changes, kept, measure_every)
@@ -162,16 +161,13 @@ def _watch(run: "Run", executor: "Executor", log: "Callable[[Event], None]", out
 
 
 def _watch_fleet(
-    runs: "list[Run]",
-    steps: "Iterator[tuple[int, Event]]",
-    logs: "list[Callable[[Event], None]]",
-    out: "Console",
+    runs: "list[Run]", executor: "Executor", logs: "list[Callable[[Event], None]]", out: "Console"
 ) -> None:
     """A line when all runs have come to a measured generation; at the end, all of them side by side."""
     from rich.table import Table
 
     from evocheckers.cli.progress import EvolutionProgress
-    from evocheckers.runs.recording import Measurement
+    from evocheckers.runs.recording import Measurement, carry_on_together
     from evocheckers.tournaments.score import Score
 
     about = f"{len(runs)} runs at once, {runs[0].generations} generations, in {runs[0].path.parent}"
@@ -179,8 +175,7 @@ def _watch_fleet(
     total, done = sum(run.generations - run.generation for run in runs), 0
     sums: dict[int, list[Score]] = {}
     with EvolutionProgress(out, total, unit="generations of all runs") as progress:
-        progress.begin("generations of all runs")
-        for number, step in steps:
+        for number, step in carry_on_together(runs, executor, begun=progress.begin):
             logs[number](step)
             if not isinstance(step, Measurement):
                 done += 1

@@ -43,7 +43,7 @@ class EvolutionProgress:
             *columns, console=out, expand=True, disable=not out.is_terminal, speed_estimate_period=_SPEED_SECONDS
         )
         self._task = self._bar.add_task("", total=total, completed=done, count=f"{done}/{total}")
-        self._doing, self._line, self._compiling = "", "", False
+        self._doing, self._line, self._shown, self._compiling = "", "", "", False
 
     def __enter__(self) -> "EvolutionProgress":
         from evocheckers.native.compile import compile_listeners
@@ -56,8 +56,8 @@ class EvolutionProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._doing = self._unit
-        self._show()
+        if error is None:
+            self._bar.update(self._task, completed=self._total, description=self._line)
         self._bar.stop()
 
     def begin(self, doing: str) -> None:
@@ -90,10 +90,12 @@ class EvolutionProgress:
         self._show()
 
     def _show(self) -> None:
-        text = self._line if self._line and self._doing.startswith(self._unit) else self._doing
+        text = self._line if self._line and self._doing.startswith("generation") else self._doing
         if self._compiling:
             text = "compiling, once, about ten seconds"
-        self._bar.update(self._task, description=text, refresh=text is not self._line)
+        is_news = text not in (self._shown, self._line)
+        self._shown = text
+        self._bar.update(self._task, description=text, refresh=is_news)
 
 
 def duration(seconds: float) -> str:
