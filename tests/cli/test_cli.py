@@ -130,7 +130,7 @@ def test_bench_prints_ratios(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupt_is_status_130():
     with Terminal(80, "bench", "--rounds", "100") as terminal:
-        terminal.read_until("warming up: evaluations")
+        terminal.read_until("warming up: games")
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.finish() == 130
     assert "Traceback" not in terminal.text

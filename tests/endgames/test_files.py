@@ -124,7 +124,7 @@ def test_files_that_cannot_be_opened(two, tmp_path):
     with pytest.raises(EndgameFileError, match="no such file"):
         two.save(tmp_path / "missing" / "two.wdl")
     (tmp_path / "file").touch()
-    with pytest.raises(EndgameFileError, match="file"):
+    with pytest.raises(DataFolderError, match="file: is not a folder"):
         Database.prepare(2, folder=tmp_path / "file")
 
 

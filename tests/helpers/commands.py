@@ -59,8 +59,8 @@ class Terminal:
         """Wait for a text."""
         deadline = time.monotonic() + seconds
         while text not in self.text:
-            assert time.monotonic() < deadline, self.text
-            assert self._read(), self.text
+            assert time.monotonic() < deadline, self.text[-1000:]
+            assert self._read(), self.text[-1000:]
 
     def finish(self) -> int:
         """Wait for the end; the exit status."""
