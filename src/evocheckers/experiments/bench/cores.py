@@ -24,7 +24,7 @@ from evocheckers.search.searcher import TABLE_BITS, Limit, Searcher
 
 RECREATION_MS_PER_MOVE = 5.6
 """A public re-creation of Blondie24 in Numba and PyTorch, at its best: milliseconds for a 4-ply move in the middle of a
-game, on one core. It does not extend lines at jumps."""
+game, on one core. Measured once; no part of a run."""
 
 MIDDLE_GAMES = 20
 MIDDLE_PLIES = 30
@@ -81,8 +81,7 @@ def random_positions(count: int, seed: int = 0) -> np.ndarray:
 def middle_games(evaluators: list[Evaluator], count: int = MIDDLE_GAMES) -> list[Board]:
     """Positions for 4-ply moves: after 30 plies of the bench's own games, one a game, where there is a choice of moves.
 
-    Same networks, same positions. The mean over whole games would be another measure: in endgames, where few moves are
-    legal, and after forced jumps a move takes far less time.
+    Same networks, same positions. The mean over whole games is another measure, and about a quarter of this one.
     """
     boards: list[Board] = []
     played = play_batch(evaluators, _pairings(2 * count))
