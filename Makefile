@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 FIRST := runs/first-steps.sqlite
 
-.PHONY: run test lint browser clean
+.PHONY: run test lint graph browser clean
 
 run: .venv/installed
 	@echo "A network of random numbers plays mirrored copies of itself and learns from who wins (about a minute):"
@@ -34,11 +34,15 @@ browser:
 	      || echo "Chromium could not be installed: browser tests are skipped"; \
 	  else echo "no Chromium: browser tests are skipped (install the package chromium)"; fi; fi
 
-lint: .venv/installed
+lint: .venv/installed graph
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Which folders import which; no cycles, no module over 300 lines, none that only forwards.
+graph: .venv/installed
+	$(BIN)/python tools/import_graph.py
 
 .venv/installed: requirements.lock pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'evocheckers needs Python 3.11 or newer')"

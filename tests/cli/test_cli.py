@@ -1,5 +1,6 @@
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -7,12 +8,8 @@ import numpy as np
 import pytest
 
 from evocheckers import Network
-from tests.conftest import PUBLISHED
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-c", "from evocheckers.cli.app import main; main()", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+from tests.helpers.commands import COMMAND, Terminal, run
+from tests.helpers.places import PUBLISHED
 
 
 def test_help_imports_nothing_heavy():
@@ -89,6 +86,17 @@ def test_bad_files_are_one_line_and_status_2(tmp_path, name, content, arguments,
     assert part in done.stderr
 
 
+@pytest.mark.parametrize("arguments", [("endgames", "build", "--pieces", "2"), ("play", "--no-browser", "--port", "0")])
+def test_a_data_folder_that_cannot_be_used_is_refused(tmp_path, arguments):
+    (tmp_path / "file").touch()
+    done = run(*arguments, EVOCHECKERS_DATA=str(tmp_path / "file"), XDG_DATA_HOME=str(tmp_path / "other"))
+    assert done.returncode == 2
+    told = f"evocheckers: data folder {tmp_path}/file: is not a folder; EVOCHECKERS_DATA must name a folder"
+    assert done.stderr.startswith(told)
+    assert len(done.stderr.splitlines()) == 1
+    assert os.listdir(tmp_path) == ["file"]
+
+
 def test_watch_replays_a_file_and_plays_given_networks(tmp_path):
     done = run("watch", str(PUBLISHED / "published-games.pdn"))
     assert done.stdout.count('[Result "0-1"]') == 2
@@ -115,11 +123,22 @@ def test_bench_prints_ratios(tmp_path):
     result = json.loads((tmp_path / "bench.json").read_text())
     assert {"name", "value", "unit", "yardstick", "ratio"} <= set(result["measures"][0])
     assert all(measure["ratio"] > 0 for measure in result["measures"])
+    values = {measure["name"]: measure["value"] for measure in result["measures"]}
+    assert values["4-ply mid-game move"] > values["the same without extensions"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupt_is_status_130():
+    with Terminal(80, "bench", "--rounds", "100") as terminal:
+        terminal.read_until("warming up: games")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.finish() == 130
+    assert "Traceback" not in terminal.text
 
 
 def test_a_closed_pipe_is_no_traceback():
     for arguments in (["perft", "3", "--divide"], ["perft", "3", "--json", "-"], ["--help"]):
-        command = [sys.executable, "-m", "evocheckers", *arguments]
+        command = [*COMMAND, *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert process.stdout is not None
         process.stdout.close()
@@ -135,7 +154,7 @@ def test_a_closed_pipe_is_no_traceback():
 @pytest.mark.parametrize("arguments", [["perft", "3"], ["perft", "3", "--json", "-"], ["--help"]])
 def test_a_full_output_is_one_line(arguments):
     with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "evocheckers", *arguments]
+        command = [*COMMAND, *arguments]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "evocheckers: no space left on device"
@@ -199,7 +218,6 @@ app.main()
 def test_shells_complete_words(line, offered):
     words = line.split()
     environment = {"_EVOCHECKERS_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
-    command = [sys.executable, "-m", "evocheckers"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | environment)
+    done = subprocess.run(COMMAND, capture_output=True, text=True, check=False, env=os.environ | environment)
     assert set(done.stdout.split()) == offered
     assert done.stderr == ""

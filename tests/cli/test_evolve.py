@@ -1,9 +1,15 @@
+import csv
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evocheckers import Network, read_pdn
-from tests.cli.test_cli import run
+from evocheckers.cli.presets import describe
+from evocheckers.evolution.presets import PRESETS
+from evocheckers.runs.export import TABLES
+from tests.helpers.commands import run
 
 SMALL = ("--set", "parents=3", "--set", "opponents=2", "--set", "plies=2")
 
@@ -24,6 +30,47 @@ def test_resuming_says_so_and_goes_on(recorded, tmp_path):
     done = run("evolve", str(copy), "--generations", "4", "--measure-every", "0")
     assert "goes on after generation 3" in done.stdout
     assert "generation    4/4" in done.stdout
+
+
+def test_presets_are_listed():
+    assert "Chellapilla and Fogel" in run("evolve", "--list").stdout
+    rows = {row["preset"]: row for row in json.loads(run("evolve", "--list", "--json", "-").stdout)}
+    assert rows["c10-rr"]["scheme"] == "social"
+    assert rows["c10-rr"]["settings"] == {"tournament": "round-robin"}
+
+
+def test_the_settings_of_a_preset_are_listed():
+    listed = json.loads(run("evolve", "over-the-hill-3of4", "--list", "--json", "-").stdout)
+    rows = {row.pop("setting"): row for row in listed["settings"]}
+    assert rows["wins_needed"] == {
+        "default": 3,
+        "range": "1 to 100",
+        "meaning": "Wins by which a rookie passes its trial.",
+        "source": "The paper: 1; it asks for 3 of 4.",
+    }
+    assert rows["weight_limit"]["range"] == "above 0 to 1,000, or none"
+    assert rows["inputs"]["range"] == "512 or 128"
+    assert all(row["meaning"] and row["range"] and row["source"] for row in rows.values())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_setting_is_documented(preset):
+    settings = PRESETS[preset].scheme.settings
+    for name in settings.model_fields:
+        told = describe(settings, name)
+        assert len(told["meaning"]) > 5, name
+        assert told["source"], name
+        assert told["range"], name
+
+
+def test_a_schedule_that_does_not_follow_is_told(tmp_path):
+    small = ("--set", "pairs=1", "--set", "plies=1", "--measure-every", "0")
+    path = str(tmp_path / "a.sqlite")
+    begun = run("evolve", "es", "--run", path, "--generations", "1", *small).stdout
+    assert "note: the schedule takes 300 generations, the run 1" in begun
+    assert "note: the schedule takes 300 generations, the run 2" in run("evolve", path, "--generations", "2").stdout
+    follows = run("evolve", "es", "--generations", "1", "--run", f"{path}2", *small, "--set", "schedule=1").stdout
+    assert "note" not in follows
 
 
 def test_show_list_and_games(recorded):
@@ -93,9 +140,62 @@ def test_export_and_plot(recorded, tmp_path):
     assert names == {f"small-{kind}.{suffix}" for kind in kinds for suffix in ("png", "svg")}
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_tables_are_exported(recorded, tmp_path, suffix):
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for table in ("generations", "individuals", "games"):
+        path = tmp_path / f"{table}.{suffix}"
+        done = run("runs", "export", str(recorded), "--table", table, "--out", str(path))
+        assert done.returncode == 0, done.stderr
+        assert f"wrote {path}" in done.stdout
+        if suffix == "csv":
+            rows[table] = list(csv.DictReader(path.read_text().splitlines()))
+        else:
+            rows[table] = pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+    assert [len(table) for table in rows.values()] == [3, 3 * 6, 3 * 12]
+    assert [int(row["generation"]) for row in rows["generations"]] == [1, 2, 3]
+    assert {"black", "white", "winner", "reason", "moves"} <= set(rows["games"][0])
+    one = tmp_path / f"one.{suffix}"
+    assert (
+        run("runs", "export", str(recorded), "--table", "games", "--generation", "2", "--out", str(one)).returncode == 0
+    )
+    assert one.stat().st_size < (tmp_path / f"games.{suffix}").stat().st_size
+
+
+def test_every_column_of_a_table_is_documented():
+    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
+    for table, columns in TABLES.items():
+        section = text.partition(f"\n`{table}`, a row for")[2].partition("\n`")[0]
+        assert [name for name in columns if f"`{name}`" not in section] == []
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_curves_for_tensorboard(tmp_path, runs):
+    pytest.importorskip("tensorboardX")
+    folder, place = tmp_path / "curves", tmp_path / ("run" if runs > 1 else "run.sqlite")
+    small = ("--set", "pairs=1", "--set", "plies=1", "--measure-every", "0", "--runs", str(runs))
+    done = run("evolve", "es", "--run", str(place), "--generations", "1", "--tensorboard", str(folder), *small)
+    assert done.returncode == 0, done.stderr
+    files = list(folder.glob("events.*" if runs == 1 else "*/events.*"))
+    assert len(files) == runs
+    assert all(b"best" in file.read_bytes() for file in files)
+
+
+def test_how_often_a_run_is_measured_is_remembered(recorded, tmp_path):
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(recorded.read_bytes())
+    told = run("evolve", str(copy), "--generations", "5").stdout
+    assert "generation    5 against piece differential" in told
+    assert "generation    4 against" not in told
+    more = run("evolve", str(copy), "--generations", "6").stdout
+    assert "generation    6 against piece differential" in more
+
+
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
+        (("evolve",), "evolve needs a preset or a run file; evocheckers evolve --list"),
+        (("evolve", "nothing", "--list"), "no preset 'nothing'"),
         (("evolve", "nothing"), "'nothing' is neither a run file nor a preset"),
         (("evolve", "anaconda", "--set", "parent=3"), "no setting 'parent'"),
         (("evolve", "anaconda", "--set", "plies=x"), "setting plies = 'x'"),
@@ -103,8 +203,20 @@ def test_export_and_plot(recorded, tmp_path):
         (("evolve", "anaconda", "--keep", "all"), "cannot keep 'all'; write moves, results, points"),
         (("evolve", "anaconda", "--executor", "gpu", "--workers", "2"), "--workers is for this machine's cores"),
         (("evolve", "anaconda", "--address", "there"), "--address is for --executor ray"),
+        (("runs", "list", "/nonexistent"), "cannot list runs: /nonexistent does not exist"),
+        (("runs", "list", "{run}"), "small.sqlite is not a folder"),
         (("runs", "show", "/nonexistent.sqlite"), "no such file"),
-        (("runs", "export", "{run}", "--out", "x.txt"), "neither in .safetensors nor in .pdn"),
+        (("runs", "export", "{run}", "--out", "x.txt"), "does not end in .safetensors, .pdn, .csv or .parquet"),
+        (
+            ("runs", "export", "{run}", "--out", "x.csv"),
+            "x.csv needs --table and one of generations, individuals, games",
+        ),
+        (
+            ("runs", "export", "{run}", "--out", "x.csv", "--table", "people"),
+            "no table 'people'; there are generations",
+        ),
+        (("runs", "export", "{run}", "--out", "x.pdn", "--table", "games"), "--table is for a .csv or .parquet file"),
+        (("runs", "export", "{run}", "--out", "nowhere/x.csv", "--table", "games"), "there is no folder nowhere"),
         (("runs", "games", "{run}", "--generation", "77"), "has no generation 77; it has 0 to 3"),
     ],
 )

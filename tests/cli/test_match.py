@@ -5,13 +5,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from evocheckers import read_pdn
-from tests.cli.test_cli import run
-from tests.conftest import PUBLISHED
+from tests.helpers.commands import Terminal, run
+from tests.helpers.places import PUBLISHED
 
 
 def test_a_match_with_its_files(tmp_path):
@@ -98,19 +97,13 @@ def test_the_engine_speaks_hub():
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupted_match_keeps_what_was_played(tmp_path):
     pdn = tmp_path / "games.pdn"
-    command = [sys.executable, "-m", "evocheckers", "match", "material@1", "material@100ms", "--pdn", str(pdn)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(8)
-    process.send_signal(signal.SIGINT)
-    try:
-        out, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-        process.communicate()
-    assert process.returncode == 130, err
-    assert "interrupted: " in out
-    assert " of 86 games were played" in out
-    assert pdn.exists()
+    with Terminal(80, "match", "material@1", "material@20ms", "--pdn", str(pdn)) as terminal:
+        terminal.read_until(" 1/86")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.finish() == 130, terminal.text
+    assert "interrupted: " in terminal.text
+    assert " of 86 games were played" in terminal.text
+    assert read_pdn(pdn.read_text())
 
 
 def test_reproductions_are_listed_and_run(tmp_path):

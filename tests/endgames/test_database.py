@@ -12,8 +12,8 @@ from evocheckers.endgames.errors import EndgameError
 from evocheckers.endgames.index import HEADER, SLICES_AT, UNKNOWN, VALUES_PER_WORD, Slice
 from evocheckers.native.threads import NAME
 from evocheckers.rules.fen import Position
-from tests.conftest import PUBLISHED
-from tests.endgames.conftest import random_endgames
+from tests.helpers.endgames import random_endgames
+from tests.helpers.places import PUBLISHED
 
 
 def test_counts(four):

@@ -10,8 +10,8 @@ import pytest
 from evocheckers import EvocheckersError
 from evocheckers.endgames import files
 from evocheckers.endgames.database import Database
-from evocheckers.endgames.errors import EndgameFileError
-from evocheckers.endgames.files import default_folder, file_name
+from evocheckers.endgames.errors import DataFolderError, EndgameFileError
+from evocheckers.endgames.files import default_folder, file_name, ready_folder
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_files_that_cannot_be_opened(two, tmp_path):
     with pytest.raises(EndgameFileError, match="no such file"):
         two.save(tmp_path / "missing" / "two.wdl")
     (tmp_path / "file").touch()
-    with pytest.raises(EndgameFileError, match="file"):
+    with pytest.raises(DataFolderError, match="file: is not a folder"):
         Database.prepare(2, folder=tmp_path / "file")
 
 
@@ -166,9 +166,21 @@ def test_the_folder_is_chosen_by_the_environment(no_folders, monkeypatch):
     assert default_folder() == no_folders / "data" / "evocheckers"
     monkeypatch.setenv("EVOCHECKERS_DATA", str(no_folders / "own"))
     assert default_folder() == no_folders / "own"
+
+
+@pytest.mark.parametrize(("place", "fault"), [("file", "is not a folder"), ("file/below", "not a directory")])
+def test_a_named_folder_that_cannot_be_used_is_refused(no_folders, monkeypatch, place, fault):
+    """Nothing is written anywhere else."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(no_folders / "data"))
     (no_folders / "file").touch()
-    monkeypatch.setenv("EVOCHECKERS_DATA", str(no_folders / "file"))
-    assert default_folder() == no_folders / "data" / "evocheckers"
+    monkeypatch.setenv("EVOCHECKERS_DATA", str(no_folders / place))
+    with pytest.raises(DataFolderError, match=f"{place}: {fault}; EVOCHECKERS_DATA must name a folder"):
+        default_folder()
+    with pytest.raises(DataFolderError, match=f"{place}: {fault}"):
+        Database.prepare(2)
+    with pytest.raises(DataFolderError, match=f"{place}: {fault}$"):
+        ready_folder(no_folders / place)
+    assert os.listdir(no_folders) == ["file"]
 
 
 def test_databases_are_found_in_all_places(no_folders, two, three, monkeypatch):

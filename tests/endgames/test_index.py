@@ -27,7 +27,7 @@ from evocheckers.endgames.index import (
     value_words,
 )
 from evocheckers.native.intrinsics import pointer_to, popcount, u32
-from tests.endgames.conftest import random_endgames
+from tests.helpers.endgames import random_endgames
 
 PUBLISHED = {1: 120, 2: 6_972, 3: 261_224, 4: 7_092_774, 5: 148_688_232}
 """Positions by number of pieces, as the Chinook project gives them."""

@@ -9,18 +9,7 @@ from safetensors.numpy import save
 from evocheckers import Leaf, Network, View
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.network import NUMBERS, NetworkError, NetworkFileError
-
-
-def metadata(**changes: str | None) -> dict[str, str]:
-    plain = {
-        "format": "evocheckers-network",
-        "version": "1",
-        "kind": "spatial",
-        "view": "own-side",
-        "leaf": "root",
-        "king_value": "2.0",
-    }
-    return {key: value for key, value in (plain | changes).items() if value is not None}
+from tests.helpers.network_files import WEIGHTS, metadata
 
 
 @given(
@@ -49,7 +38,6 @@ def test_round_trip(tmp_path_factory, kind, seed, view, leaf, source):
     )
 
 
-WEIGHTS = np.zeros(5046, np.float32)
 BROKEN = WEIGHTS.copy()
 BROKEN[41] = np.nan
 GOOD = save({"weights": WEIGHTS}, metadata())

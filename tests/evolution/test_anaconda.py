@@ -6,7 +6,7 @@ from evocheckers import Network
 from evocheckers.evolution import anaconda
 from evocheckers.evolution.population import create, offspring, tournament
 from evocheckers.evolution.presets import make_settings
-from tests.evolution.conftest import drive
+from tests.helpers.driving import drive
 
 SETTINGS: anaconda.AnacondaSettings = make_settings(anaconda.SCHEME, {})
 

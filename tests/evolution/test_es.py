@@ -7,7 +7,7 @@ from evocheckers.evaluation import spatial
 from evocheckers.evolution import es
 from evocheckers.evolution.presets import make_settings
 from evocheckers.native.randomness import key, normals
-from tests.evolution.conftest import drive
+from tests.helpers.driving import drive
 
 
 def settings(**changes) -> es.EsSettings:

@@ -8,7 +8,7 @@ from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evolution import hill_climbing
 from evocheckers.evolution.presets import PRESETS, make_settings
 from evocheckers.games.batch import GameRules
-from tests.evolution.conftest import drive
+from tests.helpers.driving import drive
 
 
 def settings(**changes) -> hill_climbing.HillClimbingSettings:

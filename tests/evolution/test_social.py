@@ -6,7 +6,7 @@ from scipy import stats
 
 from evocheckers.evolution import social
 from evocheckers.evolution.presets import make_settings
-from tests.evolution.conftest import drive
+from tests.helpers.driving import drive
 
 SETTINGS: social.SocialSettings = make_settings(social.SCHEME, {"parents": 3, "opponents": 2})
 SOCIETY = social.begin(SETTINGS, 1)

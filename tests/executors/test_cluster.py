@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evocheckers import Network, Pairing, piece_differential, play_batch
+from evocheckers import EvocheckersError, Network, Pairing, piece_differential, play_batch
 from evocheckers.executors import cluster
 from evocheckers.executors.cluster import ClusterError, RayExecutor, expected_costs, play_part, task_sizes
 from evocheckers.executors.threads import ThreadExecutor
@@ -21,6 +21,7 @@ from evocheckers.games.batch import GameBatch, GameRules, PairingError, Precisio
 from evocheckers.rules.fen import START
 from evocheckers.runs.recording import carry_on, open_run
 from evocheckers.runs.run import Run
+from tests.helpers.waiting import wait_until
 
 ray = pytest.importorskip("ray")
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80_000_000}
@@ -170,21 +171,21 @@ def test_workers_die_in_the_middle_and_the_games_stay(nodes, executor):
     assert len(killed) >= 2
 
 
+def has_generations(path: Path) -> bool:
+    try:
+        with Run.open(path) as run:
+            return bool(run.summaries())
+    except EvocheckersError:  # not there yet, or not whole
+        return False
+
+
 def test_a_driver_dies_and_is_resumed(nodes, tmp_path):
     path = tmp_path / "run.sqlite"
     sets = [part for name, value in {**SMALL, "plies": 3}.items() for part in ("--set", f"{name}={value}")]
     command = [sys.executable, "-m", "evocheckers", "evolve", "anaconda", "--run", str(path), "--generations", "6"]
     command += ["--measure-every", "0", "--executor", "ray", "--address", nodes.address, *sets]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        time.sleep(0.1)
-        try:
-            with Run.open(path) as run:
-                if run.summaries():
-                    break
-        except Exception:  # noqa: S112
-            continue
+    wait_until(lambda: has_generations(path))
     process.send_signal(signal.SIGKILL)
     process.wait()
     finished = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)

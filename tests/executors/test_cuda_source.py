@@ -14,8 +14,8 @@ from evocheckers.executors.cuda.launch import LaunchError, compiler_options
 from evocheckers.games.batch import GameBatch, GameRules
 from evocheckers.games.openings import openings
 from evocheckers.rules.fen import parse_fen
-from tests.conftest import biased, random_boards
 from tests.executors.host_build import COMPILER, HostExecutor
+from tests.helpers.boards import biased, random_boards
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
 

@@ -5,7 +5,8 @@ from evocheckers.experiments.analysis import analyse_game, analyse_position, sea
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.experiments.plots import plot_scores
 from evocheckers.players.words import PlayerError
-from tests.conftest import PUBLISHED, random_boards
+from tests.helpers.boards import random_boards
+from tests.helpers.places import PUBLISHED
 
 
 def test_every_move_of_a_position_best_first():

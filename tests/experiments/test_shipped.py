@@ -12,7 +12,7 @@ from evocheckers.experiments import shipped
 from evocheckers.experiments.shipped import SHIPPED, command_of, shipped_network
 from evocheckers.players.words import KINDS
 from evocheckers.runs.recording import carry_on, open_run, parse_assignments
-from tests.cli.test_cli import run
+from tests.helpers.commands import run
 
 
 @pytest.mark.parametrize("name", SHIPPED)

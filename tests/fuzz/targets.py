@@ -24,8 +24,8 @@ from evocheckers.rules.fen import format_fen, parse_fen
 from evocheckers.runs.recording import carry_on, open_run, parse_assignments, parse_grid, read_config
 from evocheckers.runs.run import Run
 from evocheckers.search.searcher import Limit, Searcher, SearchResult
-from tests.conftest import PUBLISHED
-from tests.evaluation.test_network_file import WEIGHTS, metadata
+from tests.helpers.network_files import WEIGHTS, metadata
+from tests.helpers.places import PUBLISHED
 
 
 def text_of(data: bytes) -> str:

@@ -18,6 +18,7 @@ from evocheckers.hub.client import EngineFailure, ExternalEngine
 from evocheckers.rules.errors import IllegalMoveError
 from evocheckers.rules.fen import START
 from evocheckers.search.searcher import SearchError
+from tests.helpers.waiting import wait_until
 
 FRAME = """
 import os, signal, subprocess, sys, time
@@ -243,10 +244,7 @@ def test_an_engine_that_ignores_everything_is_killed_with_its_children(fakes):
     engine.close()
     assert 1 < time.monotonic() - began < 5
     fakes.assert_all_gone()
-    deadline = time.monotonic() + 5
-    while not has_ended(child):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: has_ended(child), 5)
 
 
 def has_ended(pid: int) -> bool:
@@ -292,12 +290,12 @@ def test_an_engine_that_died_between_games_is_started_again(fakes):
 
 
 def test_answers_nobody_asked_for_are_dropped(fakes):
-    with ExternalEngine(
-        fakes("say('done move=11-15'); say('done move=12-16'); say('info'); time.sleep(0.1)")
-    ) as engine:
-        for _ in range(3):
+    talk = "say('done move=11-15'); say('done move=12-16'); say('info'); open(sys.argv[0] + '.said', 'a').write('.')"
+    said = fakes.folder / "engine.py.said"
+    with ExternalEngine(fakes(talk)) as engine:
+        for times in range(1, 4):
             assert choose(engine) == "11-15"
-            time.sleep(0.1)
+            wait_until(lambda: said.exists() and len(said.read_text()) == times)  # noqa: B023 - called at once
 
 
 def call_often(function: Callable[[], None]) -> None:

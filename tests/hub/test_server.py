@@ -8,8 +8,9 @@ from functools import partial
 import pytest
 
 from evocheckers import Board, Limit, Searcher, SearchResult, piece_differential
+from evocheckers.hub.level import Level, parse_level
 from evocheckers.hub.protocol import format_position, parse_line, parse_move
-from evocheckers.hub.server import EngineSearch, Level, answer_lines, parse_level, serve, serve_stdio
+from evocheckers.hub.server import EngineSearch, answer_lines, serve, serve_stdio
 
 START = format_position(Board().position)
 WAIT_SECONDS = 60.0
@@ -38,8 +39,9 @@ class Session:
         return info.arguments, done.arguments
 
     def is_silent(self) -> bool:
-        time.sleep(0.05)
-        return self._outbox.empty()
+        """Whether nothing was said before the answer to a ping."""
+        self.send("ping")
+        return self.read() == "pong" and self._outbox.empty()
 
     def end(self) -> None:
         """The input ends."""

@@ -7,7 +7,7 @@ from evocheckers import Board, Color, Move, Reason, read_pdn
 from evocheckers.rules.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError, SquareError
 from evocheckers.rules.fen import START, START_FEN
 from evocheckers.rules.move import square_at
-from tests.conftest import PUBLISHED
+from tests.helpers.places import PUBLISHED
 
 
 def test_a_nine_jump_capture_removes_nine():

@@ -7,7 +7,7 @@ import pytest
 
 from evocheckers import Board, Color, Move
 from evocheckers.rules.move import row_and_column
-from tests.conftest import random_boards
+from tests.helpers.boards import random_boards
 
 POSITIONS = 20_000
 

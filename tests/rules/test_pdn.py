@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from evocheckers import Board, Game, read_pdn, write_pdn
 from evocheckers.rules.errors import PdnError
 from evocheckers.rules.pdn import iterate_pdn
-from tests.conftest import PUBLISHED
+from tests.helpers.places import PUBLISHED
 
 
 def random_game(seed: int, start: str | None = None) -> Game:

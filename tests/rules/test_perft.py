@@ -4,7 +4,7 @@ import pytest
 
 from evocheckers import Board, divide, perft
 from evocheckers.rules.errors import DepthError
-from tests.conftest import DATA
+from tests.helpers.places import DATA
 
 
 def suite(path: Path) -> list[tuple[str, list[int]]]:

@@ -11,7 +11,7 @@ from evocheckers.runs.recording import carry_on, open_run
 from evocheckers.runs.repair import Repaired, repair
 from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
-from tests.cli.test_cli import run as run_command
+from tests.helpers.commands import run as run_command
 
 GENERATIONS = 10
 PRESETS = {

@@ -6,7 +6,7 @@ import pytest
 from evocheckers import Board, Color, Evaluator, Leaf, Limit, Network, Searcher, View, piece_differential
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.network import NUMBERS
-from tests.conftest import biased, random_boards
+from tests.helpers.boards import biased, random_boards
 
 WIN = 1_000_000
 

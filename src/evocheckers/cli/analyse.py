@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
-from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
-from evocheckers.cli.playing import bar, check_figure, check_writable
+from evocheckers.cli.options import check_figure, check_writable
+from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 def analyse(
     subject: Annotated[str, typer.Argument(metavar="FEN|FILE.pdn", help="A position, or a file of games.")],
     player: Annotated[
-        str, typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Through whose eyes, and how deep.")
+        str, typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Who analyses, and how deep.")
     ] = "champion@8",
     number: Annotated[int, typer.Option("--game", min=1, help="Which game of the file.")] = 1,
     figure: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the score over the game as .png or .svg.")
+        Path | None, typer.Option(metavar="FILE", help="Plot the score over the game as .png or .svg.")
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Score, best line and every move of a position; or the score through a game, and where it dropped."""
+    """Score every move of a position; or follow the score through a game and show where it dropped."""
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.rules.pdn import read_pdn
 

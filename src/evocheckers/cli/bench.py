@@ -14,7 +14,8 @@ ROUNDS = 5
 
 def bench(
     rounds: Annotated[
-        int | None, typer.Option(min=1, max=100, help="Rounds of measurement; the median counts. Five if not given.")
+        int | None,
+        typer.Option(min=1, max=100, help="Rounds of measurement, of which the median is shown; 5 by default."),
     ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Measure the GPU instead, against this machine's cores.")] = False,
     ray: Annotated[bool, typer.Option("--ray", help="Measure Ray instead, and simulate larger clusters.")] = False,

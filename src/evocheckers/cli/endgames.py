@@ -4,21 +4,21 @@ from typing import Annotated
 
 import typer
 
+from evocheckers.cli.options import WorkersOption, check_writable
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
-from evocheckers.cli.playing import check_writable
 from evocheckers.errors import EvocheckersError
 
-app = typer.Typer(help="Build and ask endgame databases.", no_args_is_help=True)
+app = typer.Typer(help="Build and query endgame databases.", no_args_is_help=True)
 
 
 @app.command("build")
 def build(
-    pieces: Annotated[int, typer.Option(min=2, max=6, help="All positions of up to so many pieces.")] = 4,
-    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads; all cores if not given.")] = None,
+    pieces: Annotated[int, typer.Option(min=2, max=6, help="Solve all positions of up to this many pieces.")] = 4,
+    workers: WorkersOption = None,
     check: Annotated[bool, typer.Option("--check", help="Then recompute every entry from its successors.")] = False,
     json_file: JsonOption = None,
 ) -> None:
-    """Solve all positions of few pieces. A build that is killed goes on from the last number of pieces that it did."""
+    """Solve all positions of few pieces. A build that was killed continues after the last finished number of pieces."""
     import time
 
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn

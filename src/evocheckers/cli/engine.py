@@ -14,7 +14,7 @@ def engine(
             metavar="PLAYER", autocompletion=complete_player, help="Who plays; the other program sets the level."
         ),
     ] = ("champion"),
-    seed: Annotated[int, typer.Option(min=0, help="Draws among equal moves.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed for choosing among equal moves.")] = 0,
 ) -> None:
     """Speak the Hub protocol on standard input and output, for English draughts (variant=english)."""
     from evocheckers import __version__

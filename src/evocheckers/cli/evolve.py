@@ -1,46 +1,53 @@
 """``evocheckers evolve``: breed players."""
 
-import time
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from evocheckers.cli.completion import complete_preset
-from evocheckers.cli.output import announce_compilation, console
-from evocheckers.cli.playing import AddressOption, ExecutorOption, WorkersOption, make_executor
+from evocheckers.cli.options import AddressOption, ExecutorOption, WorkersOption, check_writable, make_executor
+from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
+from evocheckers.cli.runs import facts_of
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from evocheckers.evolution.evolve import Generation
+    from evocheckers.games.batch import Executor
     from evocheckers.runs.recording import Event
     from evocheckers.runs.run import Run
 
 
 def evolve(
     name: Annotated[
-        str,
-        typer.Argument(metavar="PRESET|RUN", autocompletion=complete_preset, help="A preset, or a run file to resume."),
-    ],
+        str | None,
+        typer.Argument(
+            metavar="[PRESET|RUN]",
+            autocompletion=complete_preset,
+            help="A preset (see --list), or a run file to resume.",
+        ),
+    ] = None,
     run_file: Annotated[
         Path | None,
-        typer.Option("--run", metavar="FILE", help="Where to record, resumed if it exists; a folder for several runs."),
+        typer.Option("--run", metavar="FILE", help="Run file, resumed if it exists; a folder for several runs."),
     ] = None,
-    generations: Annotated[int | None, typer.Option(min=1, help="How far to go; the preset says otherwise.")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="The run's seed; 1 if not given.")] = None,
+    generations: Annotated[
+        int | None, typer.Option(min=1, help="The last generation; by default the preset's.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed for all random choices; 1 by default.")] = None,
     executor_name: ExecutorOption = "threads",
     address: AddressOption = None,
     workers: WorkersOption = None,
     count: Annotated[
-        int, typer.Option("--runs", min=1, max=10_000, help="So many runs at once, with seeds from --seed on.")
+        int, typer.Option("--runs", min=1, max=10_000, help="Number of runs at once, with seeds from --seed on.")
     ] = 1,
     grid: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY=A,B,C", help="A run for each value of a setting; may be repeated."),
+        typer.Option(metavar="KEY=A,B,C", help="One run for each value of a setting; may be repeated."),
     ] = None,
     assignments: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting; may be repeated.")
@@ -48,18 +55,36 @@ def evolve(
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings from a TOML file.")] = None,
     measure_every: Annotated[
         int | None,
-        typer.Option(min=0, help="Generations between matches against piece differential; 20, or as it was. 0: none."),
+        typer.Option(
+            min=0,
+            help="Generations between matches against piece differential; 0 for none. By default 20, or as before.",
+        ),
     ] = None,
     keep: Annotated[
         str | None,
-        typer.Option(metavar="moves|results|points", help="What is recorded of games: all, no moves, or only points."),
+        typer.Option(metavar="moves|results|points", help="What to record of games: all, no moves, or only points."),
     ] = None,
+    tensorboard: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Also write curves for TensorBoard; several runs have a folder each in it."
+        ),
+    ] = None,
+    list_all: Annotated[
+        bool, typer.Option("--list", help="List the presets; with a preset, its settings and what they mean.")
+    ] = False,
+    json_file: JsonOption = None,
 ) -> None:
-    """Evolve networks from nothing but the rules. Kill it at any moment: the same command goes on where it was."""
+    """Evolve networks from nothing but the rules. Killed at any moment, the same command continues where it was."""
+    if list_all:
+        from evocheckers.cli.presets import list_presets, list_settings
+
+        list_presets(json_file) if name is None else list_settings(name, json_file)
+        return
+    if name is None:
+        raise EvocheckersError("evolve needs a preset or a run file; evocheckers evolve --list shows the presets")
     from evocheckers.evolution.presets import PRESETS, is_preset
     from evocheckers.runs.recording import (
-        carry_on,
-        carry_on_together,
         open_run,
         open_runs,
         parse_assignments,
@@ -72,7 +97,8 @@ def evolve(
         raise EvocheckersError(f"cannot keep {keep!r}; write {', '.join(Keep)}")
     kept = Keep(keep) if keep else None
     announce_compilation()
-    out = console()
+    check_writable(json_file)
+    out = console(json_file)
     executor = make_executor(executor_name, workers, address)
     changes = (read_config(config) if config else {}) | parse_assignments(assignments or [])
     if count > 1 or grid:
@@ -84,108 +110,104 @@ def evolve(
             fleet = open_runs(name, folder, generations, seeds, parse_grid(grid or []), changes, kept, measure_every)
             for run in fleet:
                 closing.enter_context(run)
-            for notice in dict.fromkeys(notice for run in fleet for notice in run.notices):
-                out.print(f"note: {notice}", soft_wrap=True)
-            _watch_fleet(fleet, carry_on_together(fleet, executor), out)
+            _tell_notices(fleet, out)
+            logs = [closing.enter_context(_log(tensorboard and tensorboard / run.path.stem)) for run in fleet]
+            _watch_fleet(fleet, executor, logs, out)
+            write_json([facts_of(run) for run in fleet], json_file)
         return
-    with open_run(name, run_file, generations, seed, changes, kept, measure_every) as run:
+    opened = open_run(name, run_file, generations, seed, changes, kept, measure_every)
+    with opened as run, _log(tensorboard) as log:
         done = run.generation
         began = f"goes on after generation {done}" if done else "begins"
         about = PRESETS[run.preset].about if run.preset in PRESETS else run.scheme.name
         out.print(f"{run.preset} ({about})", soft_wrap=True)
         out.print(f"{run.path}: seed {run.seed}, {run.generations} generations; {began}", soft_wrap=True)
-        for notice in run.notices:
-            out.print(f"note: {notice}", soft_wrap=True)
+        _tell_notices([run], out)
         try:
-            _watch(run, carry_on(run, executor), out)
+            _watch(run, executor, log, out)
         except KeyboardInterrupt:
             out.print(f"interrupted; {run.generation} generations are recorded in {run.path}")
             raise
         out.print(f"done: {run.path}, digest {run.digest[:16] or '-'}")
         out.print(f"see it: evocheckers runs plot {run.path}", soft_wrap=True)
         out.print(f"keep it: evocheckers runs export {run.path} --out best.safetensors", soft_wrap=True)
+        write_json(facts_of(run), json_file)
 
 
-def _watch(run: "Run", steps: object, out: "Console") -> None:
-    """Tell of every step; on a terminal the generations pass under a bar, elsewhere each is a line."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    from rich.table import Column
+def _tell_notices(runs: "list[Run]", out: "Console") -> None:
+    """What was noticed when the runs were opened, each once."""
+    for notice in dict.fromkeys(notice for run in runs for notice in run.notices):
+        out.print(f"note: {notice}", soft_wrap=True)
 
-    from evocheckers.runs.recording import Measurement
 
-    finished = run.generation
-    text = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
-    columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), text)
-    began, first = time.perf_counter(), finished
-    with Progress(*columns, console=out, expand=True, disable=not out.is_terminal) as progress:
-        task = progress.add_task("", total=run.generations, completed=finished)
-        for step in steps:  # type: ignore[attr-defined]
+@contextmanager
+def _log(folder: Path | None) -> "Iterator[Callable[[Event], None]]":
+    """What hears of every event: a writer for TensorBoard, or nobody."""
+    if folder is None:
+        yield lambda _: None
+        return
+    from evocheckers.runs.tensorboard import ScalarLog
+
+    with ScalarLog(folder) as writer:
+        yield writer.tell
+
+
+def _watch(run: "Run", executor: "Executor", log: "Callable[[Event], None]", out: "Console") -> None:
+    """Take a run to its end and tell of every step."""
+    from evocheckers.cli.progress import EvolutionProgress
+    from evocheckers.runs.recording import Measurement, carry_on
+
+    with EvolutionProgress(out, run.generations, run.generation) as progress:
+        for step in carry_on(run, executor, begun=progress.begin):
+            log(step)
             if isinstance(step, Measurement):
-                out.print(f"generation {step.generation:>4} against piece differential: {step.score}", soft_wrap=True)
-                continue
-            line = _line(step)
-            if out.is_terminal:
-                progress.update(task, completed=step.number, description=line)
+                progress.tell(f"generation {step.generation:>4} against piece differential: {step.score}")
             else:
-                left = (time.perf_counter() - began) / (step.number - first) * (run.generations - step.number)
-                out.print(
-                    f"generation {step.number:>4}/{run.generations}  {line}  {_duration(left)} left", soft_wrap=True
-                )
+                progress.finish(step.number, _line(run, step))
 
 
-def _watch_fleet(runs: "list[Run]", steps: "Iterator[tuple[int, Event]]", out: "Console") -> None:
+def _watch_fleet(
+    runs: "list[Run]", executor: "Executor", logs: "list[Callable[[Event], None]]", out: "Console"
+) -> None:
     """A line when all runs have come to a measured generation; at the end, all of them side by side."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Table
 
-    from evocheckers.runs.recording import Measurement
+    from evocheckers.cli.progress import EvolutionProgress
+    from evocheckers.runs.recording import Measurement, carry_on_together
     from evocheckers.tournaments.score import Score
 
-    out.print(
-        f"{runs[0].preset}: {len(runs)} runs at once, {runs[0].generations} generations, in {runs[0].path.parent}"
-    )
-    total = sum(run.generations - run.generation for run in runs)
-    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    about = f"{len(runs)} runs at once, {runs[0].generations} generations, in {runs[0].path.parent}"
+    out.print(f"{runs[0].preset}: {about}", soft_wrap=True)
+    total, done = sum(run.generations - run.generation for run in runs), 0
     sums: dict[int, list[Score]] = {}
-    with Progress(*columns, TextColumn("{task.description}"), console=out, disable=not out.is_terminal) as progress:
-        task = progress.add_task("generations of all runs", total=total)
-        for _, step in steps:
+    with EvolutionProgress(out, total, unit="generations of all runs") as progress:
+        for number, step in carry_on_together(runs, executor, begun=progress.begin):
+            logs[number](step)
             if not isinstance(step, Measurement):
-                progress.advance(task)
+                done += 1
+                progress.finish(done, "")
                 continue
             scores = sums.setdefault(step.generation, [])
             scores.append(step.score)
             if len(scores) == len(runs):
                 together = sum(scores, Score(0, 0, 0))
-                out.print(
-                    f"generation {step.generation:>4} of all against piece differential: {together}", soft_wrap=True
-                )
+                progress.tell(f"generation {step.generation:>4} of all against piece differential: {together}")
     table = Table(title="Last measurement of every run against piece differential")
     for name in ("run", "seed", "generation", "won-drawn-lost", "score, 95%", "points, 95%"):
         table.add_column(name)
     for run in runs:
         measured = run.strengths()
         if measured:
-            number, score = max(measured.items())
+            last, score = max(measured.items())
             texts = score.wdl_text, score.share_text, score.elo_text
-            table.add_row(run.path.stem, str(run.seed), str(number), *texts)
+            table.add_row(run.path.stem, str(run.seed), str(last), *texts)
     out.print(table)
 
 
-def _line(generation: "Generation[Any]") -> str:
-    report = generation.report
-    games = report.games
-    best = report.individuals.ids.tolist().index(report.best_id)
-    text = (
-        f"{len(games)} games, {100 * (games.winners == 0).mean():.0f}% drawn, {games.plies.mean():.0f} plies, "
-        f"{games.evaluations.sum() / max(generation.playing_seconds, 1e-9) / 1e6:.1f} M evaluations/s, "
-        f"best {report.best_id} ({report.individuals.scores[best]:+g})"
-    )
-    king_value = report.best.king_value
-    return text if king_value is None else f"{text}, K {king_value:.2f}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+def _line(run: "Run", generation: "Generation[Any]") -> str:
+    """What the scheme has to show, then what there is to say of games."""
+    games = generation.report.games
+    speed = games.evaluations.sum() / max(generation.playing_seconds, 1e-9) / 1e6
+    drawn = f"{100 * (games.winners == 0).mean():.0f}% drawn"
+    told = f"{len(games)} games, {drawn}, {games.plies.mean():.0f} plies, {speed:.1f} M evaluations/s"
+    return f"{run.scheme.headline(generation.report)}; {told}"

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
-from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
-from evocheckers.cli.playing import (
+from evocheckers.cli.games import collect, endgame_database, endings, write_games
+from evocheckers.cli.options import (
     AddressOption,
     AdjudicateOption,
     ExecutorOption,
@@ -17,15 +17,11 @@ from evocheckers.cli.playing import (
     RoundsOption,
     SeedOption,
     WorkersOption,
-    bar,
     check_writable,
-    collect,
-    endgame_database,
-    endings,
     make_executor,
     opening_choice,
-    write_games,
 )
+from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -117,7 +113,9 @@ def _show_match(results: "dict[str, Match]", out: "Console") -> None:
 
 
 def tournament(
-    players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="At least two players.")],
+    players: Annotated[
+        list[str], typer.Argument(metavar="PLAYER...", autocompletion=complete_player, help="At least two players.")
+    ],
     openings: OpeningsOption = "first-moves",
     rounds: RoundsOption = 1,
     seed: SeedOption = 0,

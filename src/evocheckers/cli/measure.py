@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
-from evocheckers.cli.playing import (
+from evocheckers.cli.games import endgame_database
+from evocheckers.cli.options import (
     AddressOption,
     AdjudicateOption,
     ExecutorOption,
@@ -15,9 +15,9 @@ from evocheckers.cli.playing import (
     WorkersOption,
     check_figure,
     check_writable,
-    endgame_database,
     make_executor,
 )
+from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 def measure(
     places: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run files, or folders of them.")],
     generations: Annotated[
-        str | None, typer.Option(metavar="N,N,...", help="Which; the first and the last if not given.")
+        str | None, typer.Option(metavar="N,N,...", help="Generations to measure; by default the first and the last.")
     ] = None,
-    plies: Annotated[int | None, typer.Option(min=1, max=30, help="How deep; as evolved if not given.")] = None,
+    plies: Annotated[int | None, typer.Option(min=1, max=30, help="Search depth; by default as evolved.")] = None,
     against: Annotated[
-        str, typer.Option(metavar="PLAYER", help="The opponent; as deep unless it says.")
+        str, typer.Option(metavar="PLAYER", help="The opponent; it searches as deep unless it has a limit of its own.")
     ] = "material:noise",
     adjudicated: AdjudicateOption = False,
     seed: SeedOption = 0,
     executor_name: ExecutorOption = "threads",
     address: AddressOption = None,
     workers: WorkersOption = None,
-    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it: FILE.png or .svg.")] = None,
+    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the result as .png or .svg.")] = None,
     json_file: JsonOption = None,
 ) -> None:
     """Networks of several runs against one opponent, 86 ballot games each, by generation; the mean over the runs."""

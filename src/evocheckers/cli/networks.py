@@ -10,11 +10,11 @@ from evocheckers.cli.output import JsonOption, console, write_json
 
 def networks(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Network files; the shipped ones if not given.")
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Network files; by default the shipped ones.")
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Tell how networks were bred, and the commands that breed them again."""
+    """Show how networks were evolved, and the commands that evolve them again."""
     from evocheckers.evaluation.network import KIND_NAMES, Network
     from evocheckers.experiments.shipped import SHIPPED, command_of, shipped_network
 

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 JsonOption = Annotated[
     Path | None,
-    typer.Option(
-        "--json", metavar="FILE", help="Also write the result as JSON; - (or nothing, at the end) for stdout."
-    ),
+    typer.Option("--json", metavar="FILE", help="Also write the result as JSON; - for standard output."),
 ]
 
 
@@ -25,7 +23,7 @@ PIPED_WIDTH = 120
 
 
 def announce_compilation() -> None:
-    """Say so, once, if machine code has to be made first."""
+    """Say so once if machine code has to be compiled first."""
     from evocheckers.native.compile import compile_listeners
 
     text = "evocheckers: compiling for this machine, once; about ten seconds ..."
@@ -58,3 +56,18 @@ def status(text: str, shown_on: "Console") -> Iterator[Any]:
     """A spinner with a text on terminals, nothing elsewhere; its ``update`` changes the text."""
     with shown_on.status(text) as spinner:
         yield spinner
+
+
+@contextmanager
+def bar(out: "Console", total: int, text: str) -> Iterator[Any]:
+    """A bar on terminals, nothing elsewhere; the function that it gives moves it on by one and may change its text."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, TextColumn("{task.description}"), console=out, disable=not out.is_terminal) as progress:
+        task = progress.add_task(text, total=total)
+
+        def advance(text: str | None = None) -> None:
+            progress.update(task, advance=1, description=text)
+
+        yield advance

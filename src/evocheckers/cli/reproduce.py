@@ -6,15 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evocheckers.cli.completion import complete_reproduction
+from evocheckers.cli.games import endgame_database
+from evocheckers.cli.options import AddressOption, ExecutorOption, WorkersOption, check_writable, make_executor
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
-from evocheckers.cli.playing import (
-    AddressOption,
-    ExecutorOption,
-    WorkersOption,
-    check_writable,
-    endgame_database,
-    make_executor,
-)
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
@@ -23,20 +17,20 @@ if TYPE_CHECKING:
 
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(autocompletion=complete_reproduction, help="Which one; see --list.")
+        str | None, typer.Argument(autocompletion=complete_reproduction, help="The experiment; see --list.")
     ] = None,
     list_all: Annotated[bool, typer.Option("--list", help="List them all.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="A small version, in under two minutes.")] = False,
     player: Annotated[str, typer.Option(metavar="PLAYER", help="The network under test, without limit.")] = "champion",
     folder: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Where to; reports/NAME if not given.")
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default reports/NAME.")
     ] = None,
     executor_name: ExecutorOption = "threads",
     address: AddressOption = None,
     workers: WorkersOption = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Rebuild a table of the papers beside our own. Interrupt it at any moment: the same command goes on."""
+    """Rebuild a table of the papers beside our own. Interrupted, it continues when given the same command."""
     from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
     from evocheckers.experiments.reproductions.laboratory import Laboratory
     from evocheckers.players.words import parse_player

@@ -1,33 +1,40 @@
 """``evocheckers runs``: what was recorded."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from evocheckers.cli.measure import measure
+from evocheckers.cli.options import check_writable
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
+from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
+    from evocheckers.runs.export import Table
     from evocheckers.runs.run import Run
 
-app = typer.Typer(help="List, show, measure, draw and export recorded runs.", no_args_is_help=True)
+app = typer.Typer(help="List, show, measure, plot and export recorded runs.", no_args_is_help=True)
 app.command("measure")(measure)
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run file.")]
-GenerationOption = Annotated[int | None, typer.Option(min=0, help="Which generation; the last if not given.")]
+GenerationOption = Annotated[int | None, typer.Option(min=0, help="Generation; by default the last.")]
 
 
 @app.command("list")
 def list_runs(
     folder: Annotated[Path, typer.Argument(help="Where to look.")] = Path("runs"), json_file: JsonOption = None
 ) -> None:
-    """All runs in a folder."""
+    """List the runs in a folder."""
     from rich.table import Table
 
     from evocheckers.runs.files import RunError
     from evocheckers.runs.run import Run
 
+    if not folder.is_dir():
+        raise EvocheckersError(
+            f"cannot list runs: {folder} {'is not a folder' if folder.exists() else 'does not exist'}"
+        )
     out = console(json_file)
     rows: list[dict[str, Any]] = []
     for path in sorted(folder.glob("*.sqlite")):
@@ -153,24 +160,50 @@ def export(
     run_file: RunArgument,
     out_file: Annotated[
         Path,
-        typer.Option("--out", metavar="FILE", help="A .safetensors file for the network, a .pdn file for the games."),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="The network as .safetensors, its generation's games as .pdn, or a table as .csv or .parquet.",
+        ),
     ],
-    generation: GenerationOption = None,
+    table: Annotated[
+        str | None,
+        typer.Option(metavar="generations|individuals|games", help="The table for a .csv or .parquet file."),
+    ] = None,
+    generation: Annotated[
+        int | None,
+        typer.Option(min=0, help="Generation; by default the last, and for a table all of them."),
+    ] = None,
 ) -> None:
-    """Write a generation's best network, or its games."""
+    """Write a generation's best network or games, or a table of all generations."""
     from evocheckers.rules.pdn import write_pdn
+    from evocheckers.runs.export import TABLES, export_table
     from evocheckers.runs.files import RunError
     from evocheckers.runs.run import Run
 
+    tables = ", ".join(TABLES)
+    if table is not None and table not in TABLES:
+        raise EvocheckersError(f"no table {table!r}; there are {tables}")
+    is_table = out_file.suffix in (".csv", ".parquet")
+    if is_table and table is None:
+        raise EvocheckersError(f"{out_file} needs --table and one of {tables}")
+    if not is_table and table is not None:
+        raise EvocheckersError(f"--table is for a .csv or .parquet file, not {out_file}")
+    check_writable(out_file)
     with Run.open(run_file) as run:
+        if is_table:
+            export_table(run, cast("Table", table), out_file, generation)
+            console().print(f"wrote {out_file}", soft_wrap=True)
+            return
         if out_file.suffix == ".pdn":
             text = write_pdn(run.played_games(generation if generation is not None else _last(run)))
             out_file.write_text(text)
         elif out_file.suffix == ".safetensors":
             run.signed_network(generation).save(out_file)
         else:
-            raise RunError(run_file, f"cannot export to {out_file}: its name ends neither in .safetensors nor in .pdn")
-    console().print(f"wrote {out_file}")
+            endings = ".safetensors, .pdn, .csv or .parquet"
+            raise RunError(run_file, f"cannot export to {out_file}: its name does not end in {endings}")
+    console().print(f"wrote {out_file}", soft_wrap=True)
 
 
 @app.command("compare")
@@ -210,16 +243,18 @@ def compare(
 @app.command("plot")
 def plot(
     run_file: RunArgument,
-    folder: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where to; beside the run.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default beside the run.")
+    ] = None,
 ) -> None:
-    """Draw strength, games, population, lineage, and a matrix of generations against each other."""
+    """Plot strength, games, population, lineage, and a matrix of generations against each other."""
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.experiments.plots import plot_run
     from evocheckers.runs.run import Run
 
     announce_compilation()
     out = console()
-    with Run.open(run_file) as run, status("drawing", out):
+    with Run.open(run_file) as run, status("plotting", out):
         files = plot_run(run, folder or run_file.parent, ThreadExecutor())
     for file in files:
         out.print(f"wrote {file}", soft_wrap=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
+from evocheckers.cli.options import SeedOption, check_writable
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
-from evocheckers.cli.playing import check_writable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,8 +33,8 @@ def watch(
         str, typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Who plays White.")
     ] = "material:noise@4",
     opening: Annotated[str, typer.Option(metavar="MOVES", help="Moves to begin with, such as '11-15 23-19'.")] = "",
-    fen: Annotated[str | None, typer.Option(help="The position to begin from, if not the usual one.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Whatever is drawn is drawn from this.")] = 1,
+    fen: Annotated[str | None, typer.Option(help="The position to start from, as FEN.")] = None,
+    seed: SeedOption = 1,
     delay: Annotated[float, typer.Option(min=0, max=10, help="Seconds between moves on a terminal.")] = 0.15,
     pdn: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the game as PDN.")] = None,
     json_file: JsonOption = None,
@@ -86,7 +86,7 @@ def _play(
 
 @contextmanager
 def _screen(board: "Board", out: "Console", delay: float) -> "Iterator[Callable[[], None]]":
-    """A picture of the board: on a terminal it changes with every call, elsewhere it is drawn once, at the end."""
+    """A picture of the board: on a terminal it changes with every call, elsewhere it is printed once, at the end."""
     from rich.live import Live
 
     if not out.is_terminal:

@@ -1,7 +1,8 @@
 """What can be wrong with an endgame database.
 
 EndgameError
-└── EndgameFileError
+├── EndgameFileError
+└── DataFolderError
 """
 
 from pathlib import Path
@@ -19,3 +20,11 @@ class EndgameFileError(EndgameError):
     def __init__(self, path: Path | str, fault: str) -> None:
         self.path, self.fault = Path(path), fault
         super().__init__(f"endgame file {path}: {fault}")
+
+
+class DataFolderError(EndgameError):
+    """A folder for databases that cannot be used; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path | str, fault: str, advice: str = "") -> None:
+        self.path, self.fault = Path(path), fault
+        super().__init__(f"data folder {path}: {fault}" + (f"; {advice}" if advice else ""))

@@ -17,11 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.endgames.errors import EndgameFileError
+from evocheckers.endgames.errors import DataFolderError, EndgameFileError
 from evocheckers.endgames.index import MAX_PIECES, MIN_PIECES, value_words
 
 FORMAT = "evocheckers-endgames"
 VERSION = 1
+
+VARIABLE = "EVOCHECKERS_DATA"
+"""The environment variable that names the folder for databases, games and networks."""
 
 _NAME = re.compile(r"endgames-(?P<pieces>\d+)\.wdl")
 _LONGEST_LINE = 1 << 14
@@ -34,9 +37,10 @@ def file_name(pieces: int) -> str:
 
 
 def _folders() -> Iterator[Path]:
-    """The places where databases may live, the first choice first."""
-    if chosen := os.environ.get("EVOCHECKERS_DATA"):
+    """The places where databases may live, the first choice first. Who sets ``EVOCHECKERS_DATA`` means that alone."""
+    if chosen := os.environ.get(VARIABLE):
         yield Path(chosen)
+        return
     if user := os.environ.get("XDG_DATA_HOME"):
         yield Path(user) / "evocheckers"
     elif home := os.environ.get("HOME"):
@@ -47,35 +51,38 @@ def _folders() -> Iterator[Path]:
 
 
 def default_folder() -> Path:
-    """The first writable place for databases: ``EVOCHECKERS_DATA``, the user's data, temporary files."""
-    folder = Path()
+    """``EVOCHECKERS_DATA``, which must be writable; or the first writable of the user's data and temporary files."""
     for folder in _folders():
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        break
-    return folder
+        fault = _fault(folder)
+        if not fault:
+            return folder
+    advice = f"{VARIABLE} must name a folder that can be written"
+    raise DataFolderError(folder, fault, advice)
+
+
+def _fault(folder: Path) -> str:
+    """Why a folder cannot be written, made first where it is missing; empty if it can."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except FileExistsError:
+        return "is not a folder"
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    return ""
 
 
 def ready_folder(folder: Path | str | None = None) -> Path:
-    """A folder, made where it is missing; the default one unless told otherwise."""
+    """A folder that can be written, made where it is missing; the default one unless told otherwise."""
     if folder is None:
         return default_folder()
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise EndgameFileError(folder, (error.strerror or str(error)).lower()) from None
+    if fault := _fault(Path(folder)):
+        raise DataFolderError(folder, fault)
     return Path(folder)
 
 
 def largest_file(max_pieces: int | None = None, folder: Path | str | None = None) -> Path | None:
-    """The file with the most pieces in a folder, or in all places for databases; None where there is none.
-
-    Who sets ``EVOCHECKERS_DATA`` means that place alone.
-    """
-    folder = folder or os.environ.get("EVOCHECKERS_DATA")
+    """The file with the most pieces in a folder, or in all places for databases; None where there is none."""
     limit = MAX_PIECES if max_pieces is None else min(max_pieces, MAX_PIECES)
     best, most = None, 0
     for place in [Path(folder)] if folder else _folders():

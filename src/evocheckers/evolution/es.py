@@ -245,6 +245,14 @@ def first_network(settings: EsSettings, state: Centre) -> Network:
     return network(settings, state.centre, generation=0)
 
 
+def headline(report: GenerationReport) -> str:
+    """How many pairs were decided, which is what an update learns from; the distance s, and K."""
+    results = report.games.winners.reshape(-1, 2)
+    decided = int((results[:, 0] != results[:, 1]).sum())
+    step_size = report.individuals.step_sizes[0]
+    return f"{decided}/{len(results)} pairs decided, s {step_size:.3g}, K {report.best.king_value:.2f}"
+
+
 RETIRED = {"averaging": 0.0, "pool_share": 0.0, "pool_every": 10}
 
-SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, RETIRED)
+SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, RETIRED, headline)

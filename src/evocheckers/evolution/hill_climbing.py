@@ -156,4 +156,10 @@ def first_network(settings: HillClimbingSettings, champion: Champion) -> Network
     return _network(settings, champion.weights, generation=0, iteration=0)
 
 
-SCHEME = Scheme("hill-climbing", HillClimbingSettings, Champion, begin, step, first_network)
+def headline(report: GenerationReport) -> str:
+    """How many rookies passed their trial."""
+    people = report.individuals
+    return f"{people.scores[0]} of {people.ids[0] - people.parents[0]} rookies won"
+
+
+SCHEME = Scheme("hill-climbing", HillClimbingSettings, Champion, begin, step, first_network, headline=headline)

@@ -49,19 +49,19 @@ class PopulationSettings(Settings):
     king_step: float = Field(0.1, ge=0, le=100)
     """K changes by minus this, nothing or plus this. Anaconda: 0.1."""
     king_min: float = Field(1.0, ge=0, le=100)
-    """Anaconda: 1."""
+    """Smallest K. Anaconda: 1."""
     king_max: float = Field(3.0, ge=0, le=100)
-    """Anaconda: 3."""
+    """Largest K. Anaconda: 3."""
     tournament: Literal["random-opponents", "round-robin"] = "random-opponents"
     """Who meets whom. Anaconda: five random opponents. Round robin: one game for each ordered pair (our choice)."""
     opponents: int = Field(5, ge=1, le=10_000)
     """Games that each one plays as Black against random opponents, with replacement, never itself (our choice)."""
     win: int = Field(1, ge=-1000, le=1000)
-    """Points. All papers: +1 for a win, 0 for a draw, -2 for a loss."""
+    """Points for a win. All papers: +1."""
     draw: int = Field(0, ge=-1000, le=1000)
-    """Points."""
+    """Points for a draw. All papers: 0."""
     loss: int = Field(-2, ge=-1000, le=1000)
-    """Points."""
+    """Points for a loss. All papers: -2."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

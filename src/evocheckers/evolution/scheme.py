@@ -110,6 +110,13 @@ class GenerationReport:
     games: BatchResult
 
 
+def best_headline(report: GenerationReport) -> str:
+    """The best individual's points, and its K if it has one."""
+    best = report.individuals.ids.tolist().index(report.best_id)
+    points = f"best {report.individuals.scores[best]:+g}"
+    return points if report.best.king_value is None else f"{points}, K {report.best.king_value:.2f}"
+
+
 State = Any
 """A NamedTuple of arrays."""
 
@@ -135,6 +142,8 @@ class Scheme(Generic[S, T]):
     """A network of the first state, to measure what evolution began with."""
     retired: Mapping[str, Any] = field(default_factory=dict)
     """Settings that are no more, each with the value at which it did nothing: files that name it so stay good."""
+    headline: Callable[[GenerationReport], str] = best_headline
+    """What a generation has to show, in a few words."""
 
     def current(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Settings of an earlier version without those that are no more, where they did nothing."""

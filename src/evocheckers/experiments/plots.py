@@ -16,16 +16,16 @@ from evocheckers.runs.run import Run
 
 
 def plot_run(run: Run, folder: Path, executor: Executor) -> list[Path]:
-    """Draw everything that the run holds; return the files."""
+    """Plot everything that the run holds; return the files."""
     _prepare()
     summaries = run.summaries()
     if not summaries:
-        raise RunError(run.path, "has no generation to draw yet")
+        raise RunError(run.path, "has no generation to plot yet")
     folder.mkdir(parents=True, exist_ok=True)
     files: list[Path] = []
     pictures: dict[str, Any] = {"strength": _strength, "games": _games, "population": _population, "lineage": _lineage}
-    for name, draw in pictures.items():
-        figure = draw(run)
+    for name, plot in pictures.items():
+        figure = plot(run)
         if figure is not None:
             files += _save(figure, folder / f"{run.path.stem}-{name}")
     files += _save(_matrix(run, executor), folder / f"{run.path.stem}-generations")
@@ -86,13 +86,13 @@ def plot_scores(plies: Sequence[PlyAnalysis], title: str, path: Path) -> None:
     plt.close(figure)
 
 
-def plot_into(path: Path, draw: Callable[[Any], None]) -> None:
-    """A figure of a report: ``draw`` gets Matplotlib's ``pyplot`` and draws into its current figure."""
+def plot_into(path: Path, plot: Callable[[Any], None]) -> None:
+    """A figure of a report: ``plot`` gets Matplotlib's ``pyplot`` and fills its current figure."""
     _prepare()
     import matplotlib.pyplot as plt
 
     figure = plt.figure(figsize=(7, 4))
-    draw(plt)
+    plot(plt)
     figure.savefig(path, dpi=110, bbox_inches="tight", metadata={"Software": None})
     plt.close(figure)
 

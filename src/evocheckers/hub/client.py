@@ -6,17 +6,10 @@ program is ended; ``new_game`` starts it again. Needs a POSIX system (process gr
 """
 
 import contextlib
-import os
-import selectors
-import shlex
-import signal
-import subprocess
-import time
-import weakref
 from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import IO, cast
 
+from evocheckers.hub.process import QUIT_SECONDS, Connection, Fault
 from evocheckers.hub.protocol import (
     VARIANT,
     HubError,
@@ -38,13 +31,6 @@ from evocheckers.search.searcher import Limit, SearchError
 TIMEOUT_SECONDS = 30.0
 GRACE_SECONDS = 5.0
 """How much later than its time limit an engine may answer."""
-QUIT_SECONDS = 1.0
-"""How long an engine may take to end, first when asked, then when told by a signal."""
-POLL_SECONDS = 0.1
-"""How often it is looked whether a silent program still lives."""
-CHUNK_BYTES = 64 * 1024
-MAX_ANSWER_LINES = 10_000
-MAX_ANSWER_BYTES = 1024 * 1024
 
 
 class EngineFailure(PlayerFailure):
@@ -53,131 +39,6 @@ class EngineFailure(PlayerFailure):
     def __init__(self, command: str, reason: str) -> None:
         self.command, self.reason = command, reason
         super().__init__(f"engine '{clean(command, 60)}': {reason}")
-
-
-class _Fault(Exception):  # noqa: N818
-    """A reason for an ``EngineFailure``."""
-
-
-def _end_process(process: subprocess.Popen[bytes]) -> None:
-    """End a program and all it started, gently if it lets us; no zombie is left."""
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
-    for sign in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, sign)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(QUIT_SECONDS if sign == signal.SIGTERM else None)
-
-
-class _Connection:
-    """A running program and the lines to and from it; every fault is a ``_Fault``."""
-
-    def __init__(self, command: str) -> None:
-        try:
-            arguments = shlex.split(command)
-        except ValueError as error:
-            raise _Fault(f"cannot read the command: {str(error).lower()}") from None
-        if not arguments:
-            raise _Fault("the command is empty")
-        try:
-            self._process = subprocess.Popen(  # noqa: S603 - the user names the program
-                arguments,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        except FileNotFoundError:
-            raise _Fault("command not found") from None
-        except (OSError, ValueError) as error:
-            raise _Fault(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
-        self.end = weakref.finalize(self, _end_process, self._process)
-        """Ends the program; also called when this object goes and when Python exits."""
-        self._stdin = cast(IO[bytes], self._process.stdin)
-        self._stdout = cast(IO[bytes], self._process.stdout)
-        os.set_blocking(self._stdin.fileno(), False)
-        self._received = bytearray()
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the program runs; what a dead one has left running is ended."""
-        if self._process.poll() is not None:
-            self.end()
-        return self.end.alive
-
-    def send(self, line: str, seconds: float) -> None:
-        """Write a line; if the program is gone, whoever reads its answer will learn why."""
-        rest = memoryview(line.encode() + b"\n")
-        deadline = time.monotonic() + seconds
-        with contextlib.suppress(BrokenPipeError), selectors.DefaultSelector() as selector:
-            selector.register(self._stdin, selectors.EVENT_WRITE)
-            while rest:
-                if not selector.select(max(deadline - time.monotonic(), 0)):
-                    raise _Fault(f"does not read its input for {seconds:g} s")
-                with contextlib.suppress(BlockingIOError):
-                    rest = rest[os.write(self._stdin.fileno(), rest) :]
-
-    def read_until(self, words: Sequence[str], seconds: float) -> list[str]:
-        """The lines of one answer: all up to the first that begins with one of the words."""
-        deadline = time.monotonic() + seconds
-        lines: list[str] = []
-        size = 0
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._stdout, selectors.EVENT_READ)
-            while True:
-                while (end := self._received.find(b"\n")) >= 0:
-                    lines.append(self._received[:end].decode(errors="replace"))
-                    del self._received[: end + 1]
-                    size += end + 1
-                    self._check_size(len(lines), size)
-                    if lines[-1].split(maxsplit=1)[:1] in [[word] for word in words]:
-                        return lines
-                self._check_size(len(lines), size + len(self._received))
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    raise _Fault(f"no answer within {seconds:g} s")
-                was_alive = self._process.poll() is None
-                if selector.select(min(left, POLL_SECONDS)):
-                    text = os.read(self._stdout.fileno(), CHUNK_BYTES)
-                    if not text:
-                        raise _Fault(self._how_it_ended())
-                    self._received += text
-                elif not was_alive:  # though something it started still holds the pipe
-                    raise _Fault(self._how_it_ended())
-
-    def discard(self) -> None:
-        """Forget what came unasked."""
-        size = 0
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._stdout, selectors.EVENT_READ)
-            while selector.select(0) and (text := os.read(self._stdout.fileno(), CHUNK_BYTES)):
-                size += len(text)
-                self._check_size(0, size)
-                self._received += text
-        del self._received[: self._received.rfind(b"\n") + 1]
-
-    def wait(self, seconds: float) -> None:
-        """Give the program some time to end by itself."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
-
-    @staticmethod
-    def _check_size(lines: int, size: int) -> None:
-        if lines > MAX_ANSWER_LINES:
-            raise _Fault(f"more than {MAX_ANSWER_LINES} lines in one answer")
-        if size > MAX_ANSWER_BYTES:
-            raise _Fault(f"more than {MAX_ANSWER_BYTES // 1024} KiB in one answer")
-
-    def _how_it_ended(self) -> str:
-        self.wait(QUIT_SECONDS)
-        status = self._process.poll()
-        if status is None:
-            return "closed its output"
-        return f"died (exit status {status})" if status >= 0 else f"died (signal {-status})"
 
 
 class ExternalEngine:
@@ -191,7 +52,7 @@ class ExternalEngine:
             raise EngineFailure(command, f"a timeout of {timeout_seconds:g} s is not more than 0 and finite")
         self.command = command
         self.timeout_seconds = timeout_seconds
-        self._connection: _Connection | None = None
+        self._connection: Connection | None = None
         self._start()
 
     def __enter__(self) -> "ExternalEngine":
@@ -231,14 +92,14 @@ class ExternalEngine:
                 seconds = limit.seconds + min(GRACE_SECONDS, self.timeout_seconds)
             move = self._answer(connection, "done", seconds)[-1].arguments.get("move")
             if not move:
-                raise _Fault("answered without a move")
+                raise Fault("answered without a move")
             return _legal_move(move, board)
 
     def close(self) -> None:
         """End the program: ask it, then tell it, then kill it and all it started."""
         if self._connection is not None:
             if self._connection.is_alive:
-                with contextlib.suppress(_Fault, OSError):
+                with contextlib.suppress(Fault, OSError):
                     self._connection.send(format_line("quit"), QUIT_SECONDS)
                     self._connection.wait(QUIT_SECONDS)
             self._connection.end()
@@ -253,13 +114,13 @@ class ExternalEngine:
     def _start(self) -> None:
         self._kill()
         try:
-            self._connection = _Connection(self.command)
-        except _Fault as fault:
+            self._connection = Connection(self.command)
+        except Fault as fault:
             raise EngineFailure(self.command, str(fault)) from None
         with self._failing() as connection:
             self._shake_hands(connection)
 
-    def _shake_hands(self, connection: _Connection) -> None:
+    def _shake_hands(self, connection: Connection) -> None:
         connection.send(format_line("hub"), self.timeout_seconds)
         variant: dict[str, str] = {}
         for line in self._answer(connection, "wait", self.timeout_seconds):
@@ -267,7 +128,7 @@ class ExternalEngine:
                 variant = line.arguments
         known = variant.get("values", "").split()
         if known and VARIANT not in known:
-            raise _Fault(f"does not play variant {VARIANT}, only {clean(', '.join(known), 60)}")
+            raise Fault(f"does not play variant {VARIANT}, only {clean(', '.join(known), 60)}")
         if variant and variant.get("value") != VARIANT:
             choice = {"name": "variant", "value": VARIANT}
             connection.send(format_line("set-param", choice), self.timeout_seconds)
@@ -275,15 +136,15 @@ class ExternalEngine:
         self._answer(connection, "ready", self.timeout_seconds)
 
     @staticmethod
-    def _answer(connection: _Connection, command: str, seconds: float) -> list[Line]:
+    def _answer(connection: Connection, command: str, seconds: float) -> list[Line]:
         """All lines up to the one with that command. What cannot be read before it is passed over, as Hub demands."""
         *earlier, last = connection.read_until((command, "error"), seconds)
         try:
             answer = parse_line(last)
         except HubError:
-            raise _Fault(f"unreadable answer '{clean(last, 60)}'") from None
+            raise Fault(f"unreadable answer '{clean(last, 60)}'") from None
         if answer.command == "error":
-            raise _Fault(f"answered with an error: {clean(answer.arguments.get('message', ''), 100)}")
+            raise Fault(f"answered with an error: {clean(answer.arguments.get('message', ''), 100)}")
         lines = []
         for text in earlier:
             with contextlib.suppress(HubError):
@@ -291,13 +152,13 @@ class ExternalEngine:
         return [*lines, answer]
 
     @contextlib.contextmanager
-    def _failing(self) -> Iterator[_Connection]:
+    def _failing(self) -> Iterator[Connection]:
         """What goes wrong inside ends the program and is told as a failure."""
         if self._connection is None:
             raise EngineFailure(self.command, "is not running")
         try:
             yield self._connection
-        except _Fault as fault:
+        except Fault as fault:
             self._kill()
             raise EngineFailure(self.command, str(fault)) from None
         except BaseException:  # interrupted: its next answer would be to an old question
@@ -322,8 +183,8 @@ def _legal_move(text: str, board: Board) -> Move:
     try:
         return parse_move(text, board)
     except IllegalMoveError:
-        raise _Fault(f"illegal move {clean(text, 40)}") from None
+        raise Fault(f"illegal move {clean(text, 40)}") from None
     except AmbiguousMoveError as error:
-        raise _Fault(f"ambiguous move {clean(text, 40)}, {error.fault}") from None
+        raise Fault(f"ambiguous move {clean(text, 40)}, {error.fault}") from None
     except MoveTextError:
-        raise _Fault(f"unreadable move '{clean(text, 40)}'") from None
+        raise Fault(f"unreadable move '{clean(text, 40)}'") from None

@@ -10,10 +10,10 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.hub.level import Level, parse_level
 from evocheckers.hub.protocol import (
     VARIANT,
     HubError,
@@ -28,16 +28,10 @@ from evocheckers.hub.protocol import (
 )
 from evocheckers.rules.board import Board
 from evocheckers.search.searcher import Limit, SearchError, SearchResult
-from evocheckers.search.state import MAX_DEPTH_PLIES
 
 AUTHOR = "The evocheckers authors"
-MOVES_TO_GO = 20
-"""With a clock, a move gets this part of the time left."""
-LEAST_SECONDS = 0.01
-MOST_SECONDS = 86_400.0
 REPEAT_SECONDS = 0.01
 """How soon a stop is repeated that the search has not obeyed."""
-UNLIMITED_NODES = 2**62
 WON_SCORE = 100.0
 """Scan's score of a won game; each ply on the way there takes a hundredth off."""
 MOST_SCORE = 90.0
@@ -50,7 +44,7 @@ class EngineSearch(Protocol):
     """What the server needs of a ``Searcher``."""
 
     def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
-        """Search a position; ``number`` draws among equal moves."""
+        """Search a position; ``number`` chooses among equal moves."""
         ...
 
     def stop(self) -> None:
@@ -62,57 +56,6 @@ class EngineSearch(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """How far to think: plies or nodes, and never longer than some time. With nothing set, until told to stop."""
-
-    plies: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-
-    @property
-    def limit(self) -> Limit:
-        """The search's own limit; ``seconds`` beside plies or nodes are the caller's to keep."""
-        if self.plies is not None:
-            return Limit(plies=self.plies)
-        if self.nodes is not None:
-            return Limit(nodes=self.nodes)
-        return Limit(nodes=UNLIMITED_NODES)
-
-
-def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Level:
-    """Read the arguments of ``level``; they add to what an earlier line said."""
-    level = earlier or Level()
-    if "depth" in arguments:
-        plies = min(int(_number(arguments, "depth")), MAX_DEPTH_PLIES)
-        level = replace(level, plies=Limit(plies=plies).plies)
-    if "nodes" in arguments:
-        level = replace(level, nodes=Limit(nodes=int(_number(arguments, "nodes"))).nodes)
-    if "move-time" in arguments:
-        level = replace(level, seconds=Limit(seconds=_number(arguments, "move-time")).seconds)
-    elif "time" in arguments:
-        increment = _number(arguments, "inc") if "inc" in arguments else 0.0
-        seconds = _number(arguments, "time") / MOVES_TO_GO + increment
-        level = replace(level, seconds=min(max(seconds, LEAST_SECONDS), MOST_SECONDS))
-    if level.plies is not None and level.nodes is not None:
-        raise SearchError("a level has either a depth or nodes, not both")
-    if "infinite" in arguments:
-        return Level()
-    if level == Level():
-        raise HubError("level wants depth=, nodes=, move-time=, time= or infinite")
-    return level
-
-
-def _number(arguments: dict[str, str], name: str) -> float:
-    try:
-        number = float(arguments[name])
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise HubError(f"{name}={clean(arguments[name], 40)} is no number")
-    return number
-
-
 class EngineServer:
     """One engine and its state between two commands."""
 
@@ -122,10 +65,10 @@ class EngineServer:
         version: str,
         search: EngineSearch,
         write: Callable[[str], None],
-        draw: Callable[[Board], int] = lambda _: 0,
+        choice: Callable[[Board], int] = lambda _: 0,
     ) -> None:
-        """``write`` gets a line without its end, from one thread at a time; ``draw`` numbers choose among equals."""
-        self._name, self._version, self._search, self._write, self._draw = player_name, version, search, write, draw
+        """``write`` gets a line without its end, from one thread at a time; ``choice`` picks among equal moves."""
+        self._name, self._version, self._search, self._write, self._choice = player_name, version, search, write, choice
         self._lock = threading.Lock()
         self._board = Board()
         self._level: Level | None = None
@@ -224,7 +167,7 @@ class EngineServer:
         if level.seconds is not None:
             clock.start()
         try:
-            lines = answer_lines(self._search.search(board, level.limit, self._draw(board)))
+            lines = answer_lines(self._search.search(board, level.limit, self._choice(board)))
         except Exception as error:  # whatever went wrong, somebody waits for an answer
             lines = [format_line("error", {"message": clean(f"the search failed: {error}")})]
         finished.set()
@@ -301,14 +244,14 @@ def serve(
     search: EngineSearch,
     lines_in: Iterable[str],
     write: Callable[[str], None],
-    draw: Callable[[Board], int] = lambda _: 0,
+    choice: Callable[[Board], int] = lambda _: 0,
 ) -> None:
     """Be a Hub engine until ``quit`` or the end of the input; ``write`` gets each answer without line end."""
-    EngineServer(player_name, version, search, write, draw).run(lines_in)
+    EngineServer(player_name, version, search, write, choice).run(lines_in)
 
 
 def serve_stdio(
-    player_name: str, version: str, search: EngineSearch, draw: Callable[[Board], int] = lambda _: 0
+    player_name: str, version: str, search: EngineSearch, choice: Callable[[Board], int] = lambda _: 0
 ) -> None:
     """Be a Hub engine on standard input and output."""
 
@@ -319,4 +262,4 @@ def serve_stdio(
         except BrokenPipeError:  # nobody reads any more; the input will end, too
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
-    serve(player_name, version, search, read_lines(sys.stdin.buffer), write, draw)
+    serve(player_name, version, search, read_lines(sys.stdin.buffer), write, choice)

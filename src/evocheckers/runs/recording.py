@@ -157,8 +157,11 @@ def open_runs(
 class Recorder:
     """A run on its way: one piece of work after the other, each recorded before it is handed out."""
 
-    def __init__(self, run: Run, measure_every: int | None = None) -> None:
-        self._run, self._every = run, run.measure_every if measure_every is None else measure_every
+    def __init__(
+        self, run: Run, measure_every: int | None = None, begun: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """``begun`` is told of each piece of work, in words, before it is done."""
+        self._run, self._every, self._begun = run, run.measure_every if measure_every is None else measure_every, begun
         self._now = run.last() or Resumable(0, run.scheme.begin(run.settings, run.seed), "")
         measured = set(run.strengths())
         self._due = [
@@ -168,8 +171,12 @@ class Recorder:
     def next(self) -> Games[Event] | None:
         """The measurement that is due, or the next generation; None at the end."""
         if self._due:
+            self._begun(f"measuring generation {self._due[0]}")
             return self._measure(self._due.pop(0))
-        return self._advance() if self._now.number < self._run.generations else None
+        if self._now.number >= self._run.generations:
+            return None
+        self._begun(f"generation {self._now.number + 1}")
+        return self._advance()
 
     def _is_due(self, generation: int) -> bool:
         return self._every > 0 and (generation % self._every == 0 or generation == self._run.generations)
@@ -189,26 +196,32 @@ class Recorder:
         return done
 
 
-def carry_on(run: Run, executor: Executor, measure_every: int | None = None) -> Iterator[Event]:
+def carry_on(
+    run: Run, executor: Executor, measure_every: int | None = None, begun: Callable[[str], None] = lambda _: None
+) -> Iterator[Event]:
     """Take a run to its end: generations as they are recorded, and the measurements that are due.
 
-    They are due as the run file says, or every ``measure_every`` generations.
+    They are due as the run file says, or every ``measure_every`` generations. ``begun`` is told of each piece of work,
+    in words, before it is done.
     """
-    recorder = Recorder(run, measure_every)
+    recorder = Recorder(run, measure_every, begun)
     while (work := recorder.next()) is not None:
         yield drive(work, executor)
 
 
 def carry_on_together(
-    runs: Sequence[Run], executor: Executor, measure_every: int | None = None
+    runs: Sequence[Run],
+    executor: Executor,
+    measure_every: int | None = None,
+    begun: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[int, Event]]:
     """Several runs side by side: whatever games they wait for are played in one batch for each set of rules.
 
     Yields the number of the run with what came out of it. Each run comes out as it would alone. Where an executor plays
     several batches at once, the runs form as many groups: while one's games are played, another's generation is
-    recorded.
+    recorded. ``begun`` is told of each run's work, in words, before it is done.
     """
-    fleet = {number: Recorder(run, measure_every) for number, run in enumerate(runs)}
+    fleet = {number: Recorder(run, measure_every, begun) for number, run in enumerate(runs)}
     count = min(getattr(executor, "batches_at_once", 1), len(fleet))
     if count < 2:
         yield from _in_turn([_Group(fleet)], lambda batches: partial(play_together, batches, executor))

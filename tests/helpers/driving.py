@@ -10,6 +10,7 @@ from evocheckers.games.batch import BatchResult, GameBatch
 
 
 def made_up(batch: GameBatch, winner: Callable[[int], int]) -> BatchResult:
+    """Results of a batch; ``winner`` decides every game."""
     count = len(batch.pairings)
     return BatchResult(
         winners=np.array([winner(game) for game in range(count)], np.int8),

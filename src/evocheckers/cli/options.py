@@ -1,0 +1,97 @@
+"""Options that several commands share, what they mean, and what is refused before work begins."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evocheckers.cli.completion import complete_openings
+from evocheckers.errors import EvocheckersError
+
+if TYPE_CHECKING:
+    from evocheckers.games.batch import Executor
+
+OpeningsOption = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME|FILE",
+        autocompletion=complete_openings,
+        help="start, first-moves (7), two-move (43 ballots), three-move (156 ballots), or a file: an opening a line, "
+        "or PDN. Each is played with both colours.",
+    ),
+]
+RoundsOption = Annotated[int, typer.Option(min=1, max=10_000, help="Times that every opening is played.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Seed for all random choices.")]
+WorkersOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Threads; by default one for each core.")]
+MovesOption = Annotated[
+    int, typer.Option("--moves", min=1, max=1000, help="The game is a draw after this many moves by each side.")
+]
+ExtensionsOption = Annotated[
+    int | None,
+    typer.Option(min=0, max=15, help="Extensions of a line at forced jumps; by default as each network was evolved."),
+]
+AdjudicateOption = Annotated[
+    bool, typer.Option("--adjudicate", help="Play out unfinished games with an endgame database.")
+]
+PdnOption = Annotated[Path | None, typer.Option("--pdn", metavar="FILE", help="Write all games as PDN.")]
+
+
+ExecutorOption = Annotated[
+    str, typer.Option("--executor", metavar="threads|gpu|ray", help="Where games are played; all give the same games.")
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option("--address", help="Address of a Ray cluster; without it, --executor ray uses this machine's cores."),
+]
+
+
+def make_executor(name: str, workers: int | None = None, address: str | None = None) -> "Executor":
+    """The executor of that name."""
+    if address is not None and name != "ray":
+        raise EvocheckersError("--address is for --executor ray")
+    if workers is not None and (name == "gpu" or address is not None):
+        raise EvocheckersError("--workers is for this machine's cores; a GPU and a cluster use all that they have")
+    if name == "threads":
+        from evocheckers.executors.threads import ThreadExecutor
+
+        return ThreadExecutor(workers)
+    if name == "gpu":
+        from evocheckers.executors.gpu import GpuExecutor
+
+        return GpuExecutor()
+    if name == "ray":
+        from evocheckers.executors.cluster import RayExecutor
+
+        return RayExecutor(address, workers)
+    raise EvocheckersError(f"no executor {name!r}; write threads, gpu or ray")
+
+
+def opening_choice(source: str, rounds: int) -> tuple[str, ...]:
+    """The opening lines of a match, from a name or a file."""
+    from evocheckers.games.openings import opening_lines
+
+    return opening_lines(source) * rounds
+
+
+def check_writable(*files: Path | None) -> None:
+    """Refuse before hours of play a file that could not be written after them."""
+    for file in files:
+        if file is None or file == Path("-"):
+            continue
+        if not file.absolute().parent.is_dir():
+            raise EvocheckersError(f"cannot write {file}: there is no folder {file.parent}")
+        is_new = not file.exists()
+        try:
+            with file.open("a"):
+                pass
+        except OSError as error:
+            raise EvocheckersError(f"cannot write {file}: {(error.strerror or str(error)).lower()}") from None
+        if is_new:
+            file.unlink()
+
+
+def check_figure(figure: Path | None) -> None:
+    """Refuse a picture of unknown kind, or one that cannot be written."""
+    if figure is not None and figure.suffix not in (".png", ".svg"):
+        raise EvocheckersError(f"cannot plot to {figure}: its name ends neither in .png nor in .svg")
+    check_writable(figure)

@@ -1,0 +1,91 @@
+"""``evocheckers evolve --list``: the presets, and the settings of one with meaning, range, default and source."""
+
+import inspect
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+from evocheckers.cli.output import console, write_json
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic.fields import FieldInfo
+
+_SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z])")
+
+
+def list_presets(json_file: Path | None) -> None:
+    """Every preset: what it is, its scheme, how long it runs, and what it sets."""
+    from rich.table import Table
+
+    from evocheckers.evolution.presets import PRESETS, find_preset
+    from evocheckers.evolution.registry import SchemeError, foreign_schemes
+
+    out = console(json_file)
+    rows: list[dict[str, Any]] = []
+    table = Table("preset", "what it is", "scheme", "generations", "sets")
+    for name in (*PRESETS, *foreign_schemes()):
+        try:
+            preset = find_preset(name)
+        except SchemeError as error:
+            rows.append({"preset": name, "fault": error.fault})
+            table.add_row(name, error.fault)
+            continue
+        told = {"about": preset.about, "scheme": preset.scheme.name, "generations": preset.generations}
+        rows.append({"preset": name, **told, "settings": dict(preset.settings)})
+        changed = ", ".join(f"{key}={value}" for key, value in preset.settings.items())
+        table.add_row(name, *map(str, told.values()), changed)
+    out.print(table)
+    out.print("the settings of one: evocheckers evolve PRESET --list")
+    write_json(rows, json_file)
+
+
+def list_settings(name: str, json_file: Path | None) -> None:
+    """Every setting of a preset."""
+    from rich.table import Table
+
+    from evocheckers.evolution.presets import find_preset, make_settings
+
+    preset = find_preset(name)
+    values = make_settings(preset.scheme, preset.settings).model_dump(mode="json")
+    out = console(json_file)
+    rows = [
+        describe(preset.scheme.settings, key) | {"default": values[key]} for key in preset.scheme.settings.model_fields
+    ]
+    table = Table("setting", "default", "range", "meaning", "source and notes")
+    for row in rows:
+        value = row["default"]
+        default = f"{value:.4g}" if isinstance(value, float) else "none" if value is None else str(value)
+        table.add_row(row["setting"], default, row["range"], row["meaning"], row["source"])
+    out.print(f"{name}: {preset.about}; scheme {preset.scheme.name}, {preset.generations} generations", soft_wrap=True)
+    out.print(table)
+    out.print(f"change one: evocheckers evolve {name} --set SETTING=VALUE")
+    told = {"preset": name, "about": preset.about, "scheme": preset.scheme.name, "generations": preset.generations}
+    write_json({**told, "settings": rows}, json_file)
+
+
+def describe(settings: "type[BaseModel]", name: str) -> dict[str, Any]:
+    """Meaning, range and source of a setting: by its docstring and limits, or by its class's docstring."""
+    field = settings.model_fields[name]
+    meaning, *notes = _SENTENCE_END.split(" ".join((field.description or "").split()))
+    home = next(base for base in settings.__mro__ if name in inspect.get_annotations(base))
+    source = " ".join(notes) or (home.__doc__ or "").strip().splitlines()[0]
+    return {"setting": name, "range": _range(field), "meaning": meaning, "source": source}
+
+
+def _range(field: "FieldInfo") -> str:
+    kinds = get_args(field.annotation)
+    if get_origin(field.annotation) is Literal:
+        return " or ".join(map(str, kinds))
+    if get_origin(field.annotation) is tuple:
+        return f"{len(kinds)} numbers"
+    limits = {
+        key: getattr(mark, key) for mark in field.metadata for key in ("ge", "gt", "le", "lt") if hasattr(mark, key)
+    }
+    least = str(limits["ge"]) if "ge" in limits else f"above {limits['gt']}" if "gt" in limits else ""
+    most = f"to {limits['le']:,}" if "le" in limits else f"to below {limits['lt']}" if "lt" in limits else ""
+    text = f"{least} {most}".strip()
+    if least and not most and "ge" in limits:
+        text = f"{least} or more"
+    kind = "whole number" if field.annotation is int else "number"
+    return (text or kind) + (", or none" if type(None) in kinds else "")
