@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 
+from evocheckers import Board
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.rules.pdn import read_pdn, write_pdn
 from evocheckers.runs import export
@@ -115,17 +116,16 @@ def test_pdn_has_names_and_the_openings_moves(run, tmp_path):
     black, _, _ = run.games(1)
     game = run.played_games(1)[0]
     assert game.tags["Black"] == f"anaconda-3 #{black[0]}"
-    assert "Opening" not in game.tags
+    assert game.opening == []
     with open_run("es", tmp_path / "a.sqlite", 1, 1, {"pairs": 4, "plies": 1, "moves_per_side": 10}) as other:
         list(carry_on(other, ThreadExecutor(1), 0))
         _, _, result = other.games(1)
-        games = read_pdn(write_pdn(other.played_games(1)))
-    for number, game in enumerate(games):
-        opening = game.tags["Opening"].split()
-        assert len(opening) == 2
-        assert [str(move) for move in game.moves[:2]] == opening
+        text = write_pdn(other.played_games(1))
+    assert text.count('[Opening "') == 8
+    assert "FEN" not in text
+    for number, game in enumerate(read_pdn(text)):
+        assert Board().push_all(game.opening).position == result.starts[number]
         assert game.moves[2:] == list(result[number].moves)
-        assert game.board().position.turn is result.starts[number].turn or len(game.moves) % 2
 
 
 def test_curves(recorded, tmp_path):
