@@ -219,6 +219,26 @@ def count_alone(path: Path, rounds: int, together: Path) -> None:
         taken += 1
 
 
+def test_a_lock_whose_file_went_meanwhile_is_not_taken(tmp_path, monkeypatch):
+    """Between opening and locking the file, whoever had the lock gave it back and removed the file."""
+    fcntl = pytest.importorskip("fcntl")
+    flock, path, calls = fcntl.flock, tmp_path / "run.sqlite", []
+
+    def late(descriptor: int, how: int) -> None:
+        if not calls:
+            (tmp_path / "run.sqlite.lock").unlink()
+        calls.append(how)
+        flock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    lock = WriteLock(path)
+    assert len(calls) == 2
+    with pytest.raises(RunError, match="another process is writing it"):
+        WriteLock(path)
+    lock.release()
+    assert names(tmp_path) == []
+
+
 def test_the_lock_is_exclusive_though_its_file_goes(tmp_path):
     fork = multiprocessing.get_context("spawn")
     arguments = (tmp_path / "run.sqlite", 300, tmp_path / "together")
