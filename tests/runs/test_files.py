@@ -222,7 +222,8 @@ def count_alone(path: Path, rounds: int, together: Path) -> None:
 def test_a_lock_whose_file_went_meanwhile_is_not_taken(tmp_path, monkeypatch):
     """Between opening and locking the file, whoever had the lock gave it back and removed the file."""
     fcntl = pytest.importorskip("fcntl")
-    flock, path, calls = fcntl.flock, tmp_path / "run.sqlite", []
+    flock, path = fcntl.flock, tmp_path / "run.sqlite"
+    calls: list[int] = []
 
     def late(descriptor: int, how: int) -> None:
         if not calls:
