@@ -10,7 +10,7 @@ ValueError
     ├── PairingError (games/batch.py)
     ├── HubError, EngineFailure (hub/)
     ├── ConfigError, SchemeError (evolution/)
-    └── RunError (runs/)
+    └── RunError, FolderError, ExportError, TensorBoardError (runs/)
 """
 
 

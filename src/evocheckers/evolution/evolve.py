@@ -12,12 +12,12 @@ import hashlib
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Any, Generic, overload
 
 import numpy as np
 
 from evocheckers.evolution.presets import Preset, find_preset, make_settings
-from evocheckers.evolution.scheme import GenerationReport, S, Scheme, Settings, State, T, check_seed
+from evocheckers.evolution.scheme import ConfigError, GenerationReport, S, Scheme, Settings, State, T, check_seed
 from evocheckers.games.batch import Executor
 from evocheckers.games.driving import Games, Task, drive
 
@@ -71,26 +71,63 @@ def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumab
     return Generation(number, state, digest, report, time.perf_counter() - began, playing)
 
 
+@overload
 def evolve(
-    scheme: Scheme[S, T] | str,
+    scheme: Scheme[S, T],
     settings: S | Mapping[str, Any] | None = None,
     *,
     seed: int = 1,
     generations: int,
     executor: Executor,
     after: Resumable[T] | None = None,
-) -> Iterator[Generation[T]]:
+) -> Iterator[Generation[T]]: ...
+@overload
+def evolve(
+    scheme: str,
+    settings: Settings | Mapping[str, Any] | None = None,
+    *,
+    seed: int = 1,
+    generations: int,
+    executor: Executor,
+    after: Resumable[Any] | None = None,
+) -> Iterator[Generation[Any]]: ...
+def evolve(
+    scheme: Scheme[Any, Any] | str,
+    settings: Settings | Mapping[str, Any] | None = None,
+    *,
+    seed: int = 1,
+    generations: int,
+    executor: Executor,
+    after: Resumable[Any] | None = None,
+) -> Iterator[Generation[Any]]:
     """Yield generation after generation up to ``generations``.
 
     The scheme is an object, or a preset by name. Settings are the scheme's own class, or values by name that replace
     its defaults. ``after`` goes on from there; a ``Generation`` will do.
+
+    What does not fit is refused at once, by name:
+
+    >>> from evocheckers.executors.threads import ThreadExecutor
+    >>> evolve("anaconda", {"parents": 0}, generations=1, executor=ThreadExecutor())
+    Traceback (most recent call last):
+    evocheckers.evolution.scheme.ConfigError: setting parents = 0: must be a whole number between 1 and 100000
     """
     preset = find_preset(scheme) if isinstance(scheme, str) else Preset(scheme.name, scheme, "", generations)
     found = preset.scheme
-    chosen = (
-        settings if isinstance(settings, Settings) else make_settings(found, {**preset.settings, **(settings or {})})
-    )
-    now = after or Resumable(0, found.begin(chosen, check_seed(seed)), "")
+    if isinstance(settings, found.settings):
+        chosen = settings
+    elif isinstance(settings, Settings):
+        wanted = f"{found.name} takes {found.settings.__name__}, not {type(settings).__name__}"
+        raise ConfigError(f"settings: {wanted}", "settings", settings)
+    else:
+        chosen = make_settings(found, {**preset.settings, **(settings or {})})
+    return _generations(found, chosen, check_seed(seed), generations, executor, after)
+
+
+def _generations(
+    scheme: Scheme[S, T], settings: S, seed: int, generations: int, executor: Executor, after: Resumable[T] | None
+) -> Iterator[Generation[T]]:
+    now = after or Resumable(0, scheme.begin(settings, seed), "")
     while now.number < generations:
-        now = generation = drive(next_generation(found, chosen, seed, now), executor)
+        now = generation = drive(next_generation(scheme, settings, seed, now), executor)
         yield generation

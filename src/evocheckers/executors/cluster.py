@@ -6,6 +6,7 @@ are filled in where they belong. What a lost worker or node was playing, Ray pla
 """
 
 import signal
+import socket
 import threading
 import time
 from typing import Any
@@ -39,6 +40,8 @@ PATIENCE = 3.0
 GRACE_SECONDS = 1.0
 """And so much longer."""
 WAIT_SECONDS = 0.5
+CONNECT_SECONDS = 5.0
+"""How long a cluster's address may take to answer."""
 
 
 class ClusterError(EvocheckersError):
@@ -172,11 +175,24 @@ def import_ray() -> Any:
     return ray
 
 
+def _check_reachable(address: str) -> None:
+    """Refuse an address at which nobody answers; Ray itself would try for minutes, and say so line by line."""
+    host, sign, port = address.removeprefix("ray://").rpartition(":")
+    if not sign or not port.isdigit():
+        return  # Ray knows other words for addresses
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        fault = getattr(error, "strerror", None) or str(error)
+        raise ClusterError(f"no Ray cluster at {address}: {fault.lower()}") from None
+
+
 def _connect(ray: Any, address: str | None, workers: int | None) -> None:
     settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address is None:
         settings |= {"num_cpus": workers, "include_dashboard": False, "address": "local"}
     else:
+        _check_reachable(address)
         settings["address"] = address
     handler = signal.getsignal(signal.SIGTERM)
     try:

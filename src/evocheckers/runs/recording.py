@@ -41,7 +41,7 @@ def parse_assignments(assignments: list[str]) -> dict[str, Any]:
     for assignment in assignments:
         name, sign, text = assignment.partition("=")
         if not sign or not name.strip():
-            raise ConfigError(f"{assignment!r} is not of the form key=value")
+            raise ConfigError(f"{assignment!r} is not of the form key=value", name.strip(), assignment)
         try:
             values[name.strip()] = tomllib.loads(f"x = {text}")["x"]
         except (tomllib.TOMLDecodeError, RecursionError):
@@ -56,7 +56,7 @@ def parse_grid(texts: list[str]) -> list[dict[str, Any]]:
         name, sign, values = text.partition("=")
         parts = [part for part in values.split(",") if part]
         if not sign or not name.strip() or not parts:
-            raise ConfigError(f"{text!r} is not of the form key=a,b,c")
+            raise ConfigError(f"{text!r} is not of the form key=a,b,c", name.strip(), text)
         choices.append([(name.strip(), parse_assignments([f"x={part}"])["x"]) for part in parts])
     return [dict(combination) for combination in itertools.product(*choices)]
 
@@ -66,7 +66,7 @@ def read_config(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"config {path}: {error}") from None
+        raise ConfigError(f"config {path}: {error}", "config", path) from None
 
 
 def open_run(

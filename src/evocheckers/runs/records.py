@@ -6,8 +6,7 @@ import numpy as np
 
 from evocheckers.evolution.scheme import GenerationReport
 from evocheckers.games.batch import BatchResult
-from evocheckers.games.openings import NAMES, opening_lines
-from evocheckers.rules.board import Board
+from evocheckers.games.openings import NAMES, opening_board, opening_lines
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game
@@ -47,7 +46,7 @@ def games_of(columns: dict[str, np.ndarray]) -> Games:
 def pdn_games(games: Games, family: str, event: str) -> list[Game]:
     """The games for PDN files. Players are called by their family and number.
 
-    A game from a known opening begins at the usual start with the opening's moves, which a tag names.
+    A game from a known opening begins at the usual start with the opening's moves, marked as such.
     """
     black, white, result = games
     written = []
@@ -61,10 +60,8 @@ def pdn_games(games: Games, family: str, event: str) -> list[Game]:
             "White": f"{family} #{white[number]}",
             "Termination": str(record.outcome.reason),
         }
-        if opening:
-            tags["Opening"] = " ".join(map(str, opening))
         moves = [*opening, *record.moves]
-        written.append(Game(moves, tags, record.outcome.result, START if opening else start))
+        written.append(Game(moves, tags, record.outcome.result, START if opening else start, len(opening)))
     return written
 
 
@@ -74,6 +71,6 @@ def _openings() -> dict[Position, tuple[Move, ...]]:
     known: dict[Position, tuple[Move, ...]] = {}
     for name in NAMES:
         for line in opening_lines(name):
-            board = Board().push_all(line.split())
+            board = opening_board(line)
             known.setdefault(board.position, tuple(board.moves))
     return known

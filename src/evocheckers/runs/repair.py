@@ -56,7 +56,7 @@ class _Recorded:
         self._at = rows.stop
         starts = batch.starts
         if list(self._games.starts[rows]) != starts:
-            raise EvocheckersError("other games than the run's settings and seed lead to")
+            raise RunError(self._run.path, "other games than the run's settings and seed lead to")
         result = empty_result(starts, batch.rules)
         for name in COLUMNS:
             kept = getattr(self._games, name)[rows]
@@ -111,7 +111,7 @@ def _replayed(run: Run) -> Iterator[Generation[Any]]:
         for generation in again:
             summary = recorded.summary
             if summary is None or (run.keep is Keep.MOVES and generation.digest != summary.digest):
-                raise EvocheckersError(f"generation {generation.number} does not give the digest that was recorded")
+                raise RunError(run.path, f"generation {generation.number} does not give the digest that was recorded")
             yield replace(generation, digest=summary.digest, seconds=summary.seconds)
             recorded.turn_to(generation.number + 1)
     except _EndError:

@@ -161,16 +161,14 @@ class Run(RunReader):
         return self
 
     def __exit__(self, kind: object, exception: object, trace: object) -> None:
-        """Close the file; a new run that was refused before anything was recorded leaves none."""
-        refused = self._is_new and isinstance(exception, EvocheckersError) and not self._has_records()
-        if refused:
+        """Close the file; a new run that was refused before its first generation leaves none."""
+        if self._is_new and isinstance(exception, EvocheckersError) and self.generation == 0:
             self._connection.close()
             discard(self.path)
-        self.close()
-
-    def _has_records(self) -> bool:
-        tables = ("generations", "strength")
-        return any(self._rows(f"SELECT 1 FROM {table} LIMIT 1") for table in tables)  # noqa: S608
+            if self._lock is not None:
+                self._lock.release()
+        else:
+            self.close()
 
     def set_generations(self, generations: int) -> None:
         """Change how far the run shall go; what is recorded stays, so not below that."""
@@ -235,6 +233,7 @@ def _end_journal(connection: sqlite3.Connection) -> None:
     """Put everything into the one file; somebody who reads it just now keeps the journal until they are done."""
     connection.execute("PRAGMA busy_timeout = 0")
     with suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
