@@ -21,6 +21,8 @@ settings.load_profile("suite")
 os.environ["EVOCHECKERS_DATA"] = tempfile.mkdtemp(prefix="evocheckers-tests-")
 
 DATA = Path(__file__).parent / "data"
+PLUGINS = Path(__file__).parent / "plugins"
+"""Packages outside of evocheckers, each in a folder of its own."""
 PUBLISHED = Path(evocheckers.__file__).parent / "data"
 
 
@@ -51,3 +53,11 @@ def biased(weights: np.ndarray) -> np.ndarray:
 @pytest.fixture(scope="session")
 def boards() -> list[Board]:
     return random_boards(400, seed=7)
+
+
+@pytest.fixture
+def example_players(monkeypatch) -> Path:
+    """Another package's players, as if it were installed."""
+    folder = PLUGINS / "players"
+    monkeypatch.syspath_prepend(folder)
+    return folder

@@ -1,0 +1,3 @@
+"""These packages are for the tests to install, not to collect."""
+
+collect_ignore_glob = ["*"]
