@@ -12,6 +12,8 @@ import httpx
 import pytest
 import uvicorn
 
+from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.runs.recording import carry_on, open_run
 from evocheckers.web.app import ServerSettings, create_app
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -40,12 +42,33 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory) -> Iterator[Server]:
+def serve() -> Iterator[Callable[[Path, Path], Server]]:
+    """Starts servers, and ends them after the tests of the module."""
+    servers: list[Server] = []
+
+    def start(data: Path, runs: Path) -> Server:
+        servers.append(Server(data, runs))
+        return servers[-1]
+
+    yield start
+    for made in servers:
+        made.stop()
+
+
+@pytest.fixture(scope="module")
+def server(serve, tmp_path_factory) -> Server:
     folder = tmp_path_factory.mktemp("web")
     (folder / "runs").mkdir()
-    made = Server(folder / "data", folder / "runs")
-    yield made
-    made.stop()
+    return serve(folder / "data", folder / "runs")
+
+
+@pytest.fixture(scope="module")
+def small_run(server) -> str:
+    """The name of a run of one generation in the server's folder."""
+    with open_run("es", server.runs / "small.sqlite", 1, 1, {"plies": 1, "pairs": 1, "moves_per_side": 5}) as run:
+        for _ in carry_on(run, ThreadExecutor(1), 0):
+            pass
+    return "small"
 
 
 @pytest.fixture
@@ -62,6 +85,18 @@ def new_game(client) -> Callable[..., dict]:
         return answer.json()
 
     return make
+
+
+@pytest.fixture
+def play(client) -> Callable[[dict, str], httpx.Response]:
+    """A person's move."""
+    return lambda game, move: client.post(f"/api/games/{game['id']}/moves", json={"move": move, "ply": game["ply"]})
+
+
+@pytest.fixture
+def engine(client) -> Callable[[dict], httpx.Response]:
+    """The engine's move."""
+    return lambda game: client.post(f"/api/games/{game['id']}/engine", json={"ply": game["ply"]})
 
 
 @pytest.fixture(scope="module")

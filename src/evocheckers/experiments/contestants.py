@@ -37,7 +37,7 @@ def network_of(spec: PlayerSpec) -> Network | None:
 
 def make_contestant(text: str, extensions: int | None = None) -> Contestant:
     """The player that a text names; ``extensions`` replaces the rule that a network was evolved with."""
-    return contestant_of(parse_player(text, foreign_kinds()), network_of, extensions)
+    return contestant_of(parse_player(text, foreign_kinds), network_of, extensions)
 
 
 def contestant_of(
