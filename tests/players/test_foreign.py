@@ -6,10 +6,11 @@ import sys
 
 import pytest
 
-from evocheckers import Board, Color, EvocheckersError, Limit
+from evocheckers import Board, Color, Evaluator, EvocheckersError, Limit
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.analysis import analyse_position
 from evocheckers.experiments.contestants import make_contestant
+from evocheckers.players.player import Contestant
 from evocheckers.players.words import PlayerError
 from evocheckers.rules.outcome import Reason
 from evocheckers.tournaments.match import play_match
@@ -79,6 +80,7 @@ def test_from_the_command_line(example_players):
 def test_a_function_plays_a_match(example_players):
     centre = make_contestant("centre@2")
     assert (centre.name, centre.batch_plies, centre.limit) == ("centre@2", None, Limit(plies=2))
+    assert make_contestant("centre").name == "centre@2"
     games = list(play_match(centre, make_contestant("random"), ("", "11-15"), ThreadExecutor(1), workers=1))
     assert sum(game.value_to(Color(game.black == "random")) for game in games) >= 3
     moves = list(analyse_position(Board(), centre))
@@ -117,6 +119,12 @@ def test_a_kind_that_cannot_be_made_says_why(faulty_players, text, fault):
     with pytest.raises(EvocheckersError, match=fault) as error:
         make_contestant(text).check()
     assert "\n" not in str(error.value)
+
+
+def test_a_faulty_function_is_refused_before_any_game():
+    faulty = Contestant("x", Evaluator.from_function(lambda planes: planes))
+    with pytest.raises(EvocheckersError, match="returned 1 x 4 x 32 for 1 positions"):
+        faulty.check()
 
 
 def test_our_own_kinds_come_first(faulty_players):

@@ -1,44 +1,15 @@
-"""A real server on a free port, and a browser where there is one."""
+"""A server for the tests of a module, runs for it to show, and a browser where there is one."""
 
 import os
-import shutil
-import socket
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
 
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.recording import carry_on, open_run
-from evocheckers.web.app import ServerSettings, create_app
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-
-class Server:
-    """A server in a thread."""
-
-    def __init__(self, data: Path, runs: Path) -> None:
-        self.data, self.runs = data, runs
-        listening = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        config = uvicorn.Config(create_app(ServerSettings(data, runs, workers=2)), log_level="warning")
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
-        self._thread.start()
-        while not self._server.started:
-            time.sleep(0.01)
-
-    def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.url, timeout=60)
-
-    def stop(self) -> None:
-        self._server.should_exit = True
-        self._thread.join(20)
+from tests.web.serving import CHROMIUM, Server
 
 
 @pytest.fixture(scope="module")

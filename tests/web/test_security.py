@@ -10,7 +10,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
-from evocheckers.web.evolution import MAX_STREAMS
+from evocheckers.web.runs import MAX_STREAMS
 from evocheckers.web.security import MAX_BODY
 from evocheckers.web.thinking import MAX_WAITING, BusyError, Thinker
 

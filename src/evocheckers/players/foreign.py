@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.players.player import Contestant, Player, PlayerFailure
-from evocheckers.players.words import KINDS, PlayerError, PlayerSpec
+from evocheckers.players.words import KINDS, PlayerError, PlayerSpec, format_limit
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import Position
 from evocheckers.rules.move import Move
@@ -38,6 +38,8 @@ def foreign_contestant(spec: PlayerSpec) -> Contestant:
     if not isinstance(made, Contestant):
         raise PlayerError(spec.text, f"{point.value} returned {type(made).__name__}, not a Contestant")
     name, make = spec.text.strip(), made.make
+    if spec.limit is None and made.limit is not None:
+        name = f"{name}@{format_limit(made.limit)}"
     return replace(made, name=name, make=None if make is None else lambda: ForeignPlayer(name, make))
 
 

@@ -131,6 +131,8 @@ class Contestant:
                 player.begin(START, 0)
             finally:
                 player.close()
+        elif isinstance(self.evaluator, FunctionEvaluator):
+            self.evaluator(Board())
 
     def player(self) -> Player:
         """A player of its own for one thread."""

@@ -17,7 +17,6 @@ from evocheckers import __version__
 from evocheckers.errors import EvocheckersError
 from evocheckers.rules.board import Board
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
-from evocheckers.web.evolution import Runs, StreamsError
 from evocheckers.web.models import (
     AnalysePosition,
     AnalysisModel,
@@ -31,10 +30,11 @@ from evocheckers.web.models import (
     Thought,
 )
 from evocheckers.web.run_models import MatrixModel, RecordedGame, RunLine, RunModel, UnreadableRun
+from evocheckers.web.runs import Runs, StreamsError
 from evocheckers.web.security import Guard
 from evocheckers.web.service import (
     ConflictError,
-    Games,
+    GameService,
     NotFoundError,
     opening_choices,
 )
@@ -76,7 +76,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     settings.data.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
     thinker = Thinker(settings.workers)
-    games = Games(store, Catalogue(settings.data / "networks", settings.runs), thinker)
+    games = GameService(store, Catalogue(settings.data / "networks", settings.runs), thinker)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -116,7 +116,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     return app
 
 
-def _add_games(app: FastAPI, games: Games) -> None:
+def _add_games(app: FastAPI, games: GameService) -> None:
     """Playing."""
     refusals: dict[int | str, dict[str, object]] = {
         status: {"description": text, "content": {"application/json": {"schema": {"type": "object"}}}}
@@ -187,7 +187,7 @@ def _add_games(app: FastAPI, games: Games) -> None:
         return PlainTextResponse(games.pdn(game_id), headers=name)
 
 
-def _add_analysis(app: FastAPI, games: Games) -> None:
+def _add_analysis(app: FastAPI, games: GameService) -> None:
     """Looking into positions."""
 
     @app.post("/api/analysis", responses={404: {"description": "no such player"}, 503: {"description": "busy"}})
@@ -216,7 +216,7 @@ def _add_analysis(app: FastAPI, games: Games) -> None:
         )
 
 
-def _add_runs(app: FastAPI, games: Games, runs: Runs) -> None:
+def _add_runs(app: FastAPI, games: GameService, runs: Runs) -> None:
     """Evolutions, running or finished."""
     refusals: dict[int | str, dict[str, object]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
 

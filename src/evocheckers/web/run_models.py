@@ -49,7 +49,7 @@ class StrengthModel(BaseModel):
     text: str
 
 
-class Person(BaseModel):
+class FamilyMember(BaseModel):
     """A network of the family tree."""
 
     id: int
@@ -60,7 +60,7 @@ class Person(BaseModel):
 class FamilyTree(BaseModel):
     """The last generation's ancestors."""
 
-    people: list[Person]
+    members: list[FamilyMember]
     parents: dict[str, int] = Field(description="by the child's id")
     line: list[int] = Field(description="the best one and its ancestors")
 

@@ -53,7 +53,7 @@ def _names(tags: dict[str, str]) -> tuple[str, str]:
     return black, white
 
 
-class Games:
+class GameService:
     """The games of a server."""
 
     def __init__(self, store: Store, catalogue: Catalogue, thinker: Thinker) -> None:

@@ -15,10 +15,10 @@ from evocheckers.rules.pdn import write_pdn
 from evocheckers.runs.run import Keep, Run
 from evocheckers.tournaments.score import Score
 from evocheckers.web.run_models import (
+    FamilyMember,
     FamilyTree,
     GenerationModel,
     MatrixModel,
-    Person,
     RecordedGame,
     RunLine,
     RunModel,
@@ -70,7 +70,7 @@ class Runs:
         for summary in summaries:
             if summary.number in known:
                 continue
-            people = run.individuals(summary.number)
+            individuals = run.individuals(summary.number)
             known[summary.number] = GenerationModel(
                 number=summary.number,
                 digest=summary.digest,
@@ -78,10 +78,10 @@ class Runs:
                 drawn=summary.draws / summary.games,
                 plies=summary.plies / summary.games,
                 best=summary.best_id,
-                score=_mean(people.scores),
-                score_best=_most(people.scores),
-                king_value=_mean(people.king_values),
-                step_size=_mean(people.step_sizes),
+                score=_mean(individuals.scores),
+                score_best=_most(individuals.scores),
+                king_value=_mean(individuals.king_values),
+                step_size=_mean(individuals.step_sizes),
             )
         return [known[summary.number] for summary in summaries]
 
@@ -195,7 +195,7 @@ def _tree(run: Run) -> FamilyTree | None:
     if len(places) > MAX_TREE:
         return None
     return FamilyTree(
-        people=[Person(id=identity, born=born, height=height) for identity, (born, height) in places.items()],
+        members=[FamilyMember(id=identity, born=born, height=height) for identity, (born, height) in places.items()],
         parents={str(child): parent for child, parent in parents.items()},
         line=sorted(ancestors(run.summaries()[-1].best_id, parents)),
     )
