@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import contextmanager, suppress
 
 import httpx
@@ -29,17 +30,22 @@ def serving(data, *options: str, **environment: str):
         process.communicate()
 
 
+def ask(client: httpx.Client, method: str, path: str, body: bytes = b"") -> socket.socket:
+    """A request whose answer nobody waits for."""
+    host, port = client.base_url.host, client.base_url.port
+    assert port is not None
+    asking = socket.create_connection((host, port), timeout=60)
+    head = f"{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n"
+    asking.sendall(head.encode() + b"Content-Type: application/json\r\n\r\n" + body)
+    assert client.get("/api/options").status_code == 200  # asked later, answered: now the server is at work
+    return asking
+
+
 def test_a_kill_in_mid_move_loses_nothing(tmp_path):
     with serving(tmp_path, "--port", "0") as (process, client):
         game = client.post("/api/games", json={"white": {"player": "champion", "limit": "5s"}}).json()
         game = client.post(f"/api/games/{game['id']}/moves", json={"move": "11-15", "ply": 0}).json()
-        host, port = client.base_url.host, client.base_url.port
-        assert port is not None
-        with socket.create_connection((host, port), timeout=60) as asking:
-            body = b'{"ply": 1}'
-            head = f"POST /api/games/{game['id']}/engine HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n"
-            asking.sendall(head.encode() + b"Content-Type: application/json\r\n\r\n" + body)
-            assert client.get("/api/options").status_code == 200  # asked later, answered: now the engine thinks
+        with ask(client, "POST", f"/api/games/{game['id']}/engine", b'{"ply": 1}') as asking:
             process.send_signal(signal.SIGKILL)
             with suppress(ConnectionResetError):
                 assert asking.recv(1) == b""
@@ -61,11 +67,18 @@ def test_a_taken_port(tmp_path):
         assert f"cannot listen on 127.0.0.1 port {port}" in refused.stderr
 
 
-def test_ctrl_c_ends_it(tmp_path):
-    with serving(tmp_path, "--port", "0") as (process, client):
-        assert client.get("/").status_code == 200
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) in (0, 130, -2)
+def test_ctrl_c_ends_it_while_it_thinks_and_tells_a_run(tmp_path, small_run, server):
+    with serving(tmp_path, "--port", "0", "--runs", str(server.runs)) as (process, client):
+        game = client.post("/api/games", json={"black": {"player": "champion", "limit": "9s"}}).json()
+        path = f"/api/games/{game['id']}"
+        with ask(client, "POST", f"{path}/engine", b'{"ply": 0}'), ask(client, "GET", f"/api/runs/{small_run}/events"):
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) in (0, 130, -2)
+            assert time.monotonic() - began < 2.5
+            assert process.stderr.read().count("\n") <= 2  # that it compiles, that it was interrupted; no traceback
+    with serving(tmp_path, "--port", "0") as (_, client):
+        assert client.get(path).json()["ply"] == 0  # no move in haste
 
 
 def test_another_port_where_the_usual_one_is_taken(tmp_path):

@@ -77,16 +77,24 @@ def create_app(settings: ServerSettings) -> FastAPI:
     store = Store(settings.data / "games.sqlite")
     thinker = Thinker(settings.workers)
     games = GameService(store, Catalogue(settings.data / "networks", settings.runs), thinker)
+    runs = Runs()
+
+    def end() -> None:
+        """End searches and streams at once; called again when the server has stopped."""
+        thinker.end()
+        runs.end()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(Board().legal_moves)  # no request can do without the rules' machine code
         thinker.prepare()
         yield
+        end()
         thinker.close()
         store.close()
 
     app = FastAPI(title="evocheckers", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.end = end
     app.add_middleware(Guard, hosts=settings.hosts)
 
     @app.exception_handler(EvocheckersError)
@@ -102,7 +110,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     _add_games(app, games)
     _add_analysis(app, games)
-    _add_runs(app, games, Runs())
+    _add_runs(app, games, runs)
 
     @app.get("/evolution", include_in_schema=False)
     async def evolution() -> FileResponse:

@@ -27,6 +27,8 @@ from evocheckers.web.run_models import (
 )
 
 POLL_SECONDS = 1.0
+LOOKS = 10
+"""How often between two polls a stream looks whether the server ends."""
 MAX_STREAMS = 50
 MAX_TREE = 400
 """Family trees of more than this are not plotted."""
@@ -43,6 +45,7 @@ class Runs:
         self._seen: dict[Path, dict[int, GenerationModel]] = {}
         self._matrices: dict[tuple[Path, int], MatrixModel] = {}
         self._streams = 0
+        self._ended = False
 
     def summary(self, path: Path) -> RunLine | UnreadableRun:
         """A line of the list; a file that cannot be read says why."""
@@ -122,6 +125,10 @@ class Runs:
                 self._matrices[place] = MatrixModel(generations=list(numbers), shares=rows)
         return self._matrices[place]
 
+    def end(self) -> None:
+        """End all streams."""
+        self._ended = True
+
     def follow(self, path: Path) -> AsyncIterator[str]:
         """A server-sent event for every generation and measurement that is recorded from now on."""
         if self._streams >= MAX_STREAMS:
@@ -133,14 +140,16 @@ class Runs:
         try:
             told: tuple[int, int] | None = None
             yield "retry: 3000\n\n"
-            while True:
+            while not self._ended:
                 now = await asyncio.to_thread(_state, path)
                 if now is not None and now != told:
                     told = now
                     yield f"data: {json.dumps({'generation': now[0], 'measurements': now[1]})}\n\n"
                 else:
                     yield ": still here\n\n"
-                await asyncio.sleep(POLL_SECONDS)
+                for _ in range(LOOKS):
+                    if not self._ended:
+                        await asyncio.sleep(POLL_SECONDS / LOOKS)
         finally:
             self._streams -= 1
 

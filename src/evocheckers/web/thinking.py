@@ -105,8 +105,7 @@ class Thinker:
     def _await_compiler(self) -> None:
         self.prepare()
         while not self._compiled.wait(_LOOK_SECONDS):
-            if self._closing:
-                raise BusyError("the server ends")
+            self._refuse_if_closing()
 
     async def run(self, work: Callable[[], T]) -> T:
         """Do work on one of the threads."""
@@ -160,7 +159,8 @@ class Thinker:
     @contextmanager
     def _guarded(self, thinking: Stoppable, seconds: float) -> Iterator[None]:
         """End what a search or a player does in here after so many seconds, or when the server ends."""
-        guard = threading.Timer(0.001 if self._closing else seconds, thinking.stop)
+        self._refuse_if_closing()
+        guard = threading.Timer(seconds, thinking.stop)
         guard.daemon = True
         self._active.add(thinking)
         guard.start()
@@ -169,10 +169,19 @@ class Thinker:
         finally:
             guard.cancel()
             self._active.discard(thinking)
+        self._refuse_if_closing()  # what was found in haste is no move
 
-    def close(self) -> None:
-        """End all searches."""
+    def _refuse_if_closing(self) -> None:
+        if self._closing:
+            raise BusyError("the server ends")
+
+    def end(self) -> None:
+        """End all searches; none begins any more."""
         self._closing = True
         for thinking in list(self._active):
             thinking.stop()
+
+    def close(self) -> None:
+        """Wait for the threads."""
+        self.end()
         self._pool.shutdown(cancel_futures=True)
