@@ -244,6 +244,16 @@ def test_follow_a_running_evolution_and_play_its_network(page, server):
     page.page.locator(".movable").first.wait_for()
 
 
+def test_the_family_tree_of_a_population(page, server):
+    changes = {"plies": 1, "parents": 3, "opponents": 1, "moves_per_side": 5}
+    with open_run("anaconda", server.runs / "family.sqlite", 3, 1, changes) as run:
+        for _ in carry_on(run, ThreadExecutor(1), 0):
+            pass
+    page.open("/evolution#family")
+    page.page.locator("#status", has_text="finished").wait_for()
+    assert page.page.locator(".tree-line").count() >= 1
+
+
 def test_watching_two_players(page):
     page.open()
     page.page.locator(".movable").first.wait_for()
