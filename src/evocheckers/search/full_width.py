@@ -19,7 +19,7 @@ from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_move
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.search.searcher import TABLE_BITS, Limit, Searcher, SearchError, SearchResult
-from evocheckers.search.state import DECIDED, MAX_PLIES, WIN
+from evocheckers.search.state import DECIDED, MAX_DEPTH_PLIES, WIN
 
 QUIET = -1
 """In place of a number of moves: nothing to capture, and no plies left."""
@@ -91,7 +91,7 @@ class FullWidthSearcher:
         self._nodes = self._evaluations = 0
         self._node_limit = limit.nodes
         self._deadline = None if limit.seconds is None else began + limit.seconds
-        last = limit.plies or MAX_PLIES
+        last = limit.plies or MAX_DEPTH_PLIES
         finished, values = 0, np.empty(0, np.float32)
         for depth in range(2 - last % 2, last + 1, 2):
             try:

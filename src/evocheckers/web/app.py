@@ -87,7 +87,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(Board().legal_moves)  # no request can do without the rules' machine code
-        thinker.prepare()
+        await asyncio.to_thread(thinker.prepare)
         yield
         end()
         thinker.close()

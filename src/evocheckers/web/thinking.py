@@ -77,6 +77,8 @@ class Thinker:
         self._lock = threading.Lock()
         self._compiler: threading.Thread | None = None
         self._compiled = threading.Event()
+        self._known = threading.Event()
+        """Set once it is known whether there is anything to compile."""
         self._cache_missed = False
 
     @property
@@ -85,15 +87,17 @@ class Thinker:
         return self._cache_missed and not self._compiled.is_set()
 
     def prepare(self) -> None:
-        """Begin to make, or load, the machine code of searches; returns at once."""
+        """Load the machine code of searches; where there is none yet, begin to make it in the background."""
         with self._lock:
             if self._compiler is None:
                 compile_listeners.append(self._note_compilation)
                 self._compiler = threading.Thread(target=self._compile, name="compiler", daemon=True)
                 self._compiler.start()
+        self._known.wait()
 
     def _note_compilation(self) -> None:
         self._cache_missed = True
+        self._known.set()
 
     def _compile(self) -> None:
         try:
@@ -101,6 +105,7 @@ class Thinker:
             evaluate_positions(piece_differential(), np.array([Board().mover_words], np.uint32))
         finally:
             self._compiled.set()
+            self._known.set()
 
     def _await_compiler(self) -> None:
         self.prepare()
