@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,7 +17,18 @@ settings.load_profile("suite")
 
 os.environ["EVOCHECKERS_DATA"] = tempfile.mkdtemp(prefix="evocheckers-tests-")
 
+PLUGINS = Path(__file__).parent / "plugins"
+"""Packages outside of evocheckers, each in a folder of its own."""
+
 
 @pytest.fixture(scope="session")
 def boards() -> list[Board]:
     return random_boards(400, seed=7)
+
+
+@pytest.fixture
+def example_players(monkeypatch) -> Path:
+    """Another package's players, as if it were installed."""
+    folder = PLUGINS / "players"
+    monkeypatch.syspath_prepend(folder)
+    return folder

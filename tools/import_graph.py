@@ -23,14 +23,17 @@ def folder_of(module: str) -> str:
 
 
 def print_folders(graph: grimp.ImportGraph) -> None:
-    """A line for each folder, those that import nothing first."""
+    """A line for each folder, below those that it imports."""
     imports: dict[str, set[str]] = {}
     for module in graph.modules:
         found = imports.setdefault(folder_of(module), set())
         found |= {folder_of(other) for other in graph.find_modules_directly_imported_by(module)}
-    for folder, others in sorted(imports.items(), key=lambda item: (len(item[1] - {item[0]}), item[0])):
+    others = {folder: found - {folder} for folder, found in imports.items()}
+    for folder in TopologicalSorter(others).static_order():
         modules = sum(folder_of(module) == folder for module in graph.modules)
-        print(f"{folder:<12} {modules:>3} modules, imports {', '.join(sorted(others - {folder})) or 'nothing'}")
+        print(
+            f"{folder:<12} {modules:>3} modules, imports {', '.join(sorted(others[folder])) or 'nothing'}", flush=True
+        )
 
 
 def cycle_fault(graph: grimp.ImportGraph) -> Iterator[str]:

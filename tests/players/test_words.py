@@ -84,9 +84,7 @@ def test_players_from_files(tmp_path):
             pass
     first, last = (make_contestant(f"run:{tmp_path}/r.sqlite{which}@1") for which in ("#1", ""))
     assert first.extensions == last.extensions == 0
-    assert first.evaluator is not None
-    assert last.evaluator is not None
-    assert not np.array_equal(first.evaluator.weights, last.evaluator.weights)
+    assert not np.array_equal(first.batch_evaluator.weights, last.batch_evaluator.weights)
     assert make_contestant(f"run:{tmp_path}/r.sqlite@1", extensions=1).extensions == 1
     with pytest.raises(EvocheckersError, match="no generation 9"):
         make_contestant(f"run:{tmp_path}/r.sqlite#9")

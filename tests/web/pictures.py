@@ -7,7 +7,7 @@ from typing import Literal
 
 from playwright.sync_api import sync_playwright
 
-from tests.web.conftest import CHROMIUM, Server
+from tests.web.serving import CHROMIUM, Server
 
 GAME = "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 6. 3-7 28-24 7. 7x16 24-19 *"
 FOLDER = Path(__file__).parents[2] / "docs" / "figures"

@@ -5,29 +5,22 @@ import random
 import pytest
 
 from evocheckers import Board, read_pdn
-from evocheckers.web.service import CHAMPION_RATING, DRAW_FROM_PLY
+from evocheckers.web.service import DRAW_FROM_PLY
+from evocheckers.web.showing import CHAMPION_RATING
 
 TWO_PATHS = "W:W27:B15,16,23,24"
 HUMANS = {"black": {"player": "human"}, "white": {"player": "human"}}
 
 
-def play(client, game, move):
-    return client.post(f"/api/games/{game['id']}/moves", json={"move": move, "ply": game["ply"]})
-
-
-def engine(client, game):
-    return client.post(f"/api/games/{game['id']}/engine", json={"ply": game["ply"]})
-
-
-def test_a_game_to_its_end_follows_the_rules(client, new_game):
+def test_a_game_to_its_end_follows_the_rules(client, new_game, play, engine):
     game = new_game(white={"player": "champion", "limit": "2"}, person="Ada")
     generator, board = random.Random(1), Board()
     while game["waiting_for"] != "nobody":
         if game["waiting_for"] == "human":
             assert sorted(move["text"] for move in game["legal"]) == sorted(map(str, board.legal_moves()))
-            answer = play(client, game, generator.choice(game["legal"])["text"])
+            answer = play(game, generator.choice(game["legal"])["text"])
         else:
-            answer = engine(client, game)
+            answer = engine(game)
         assert answer.status_code == 200, answer.text
         game = answer.json()
         board.push(game["moves"][-1]["text"])
@@ -35,7 +28,7 @@ def test_a_game_to_its_end_follows_the_rules(client, new_game):
     assert game["ending"]["winner"] == "white"
     assert game["rating"]["games"] == 1
     assert game["rating"]["rating"] == round(1600 - 32 / (1 + 10 ** ((CHAMPION_RATING - 1600) / 400)))
-    assert play(client, game, "11-15").json()["detail"] == "the game is over"
+    assert play(game, "11-15").json()["detail"] == "the game is over"
     saved = client.get(f"/api/games/{game['id']}/pdn").text
     (read,) = read_pdn(saved)
     assert [str(move) for move in read.moves] == [move["text"] for move in game["moves"]]
@@ -44,24 +37,24 @@ def test_a_game_to_its_end_follows_the_rules(client, new_game):
     assert again["fen"] == game["fen"]
 
 
-def test_moves_are_played_once_and_in_turn(client, new_game):
+def test_moves_are_played_once_and_in_turn(client, new_game, play, engine):
     game = new_game()
-    after = play(client, game, "11-15").json()
-    twice = play(client, game, "11-15")
+    after = play(game, "11-15").json()
+    twice = play(game, "11-15")
     assert (twice.status_code, twice.json()["detail"]) == (409, "the game has 1 plies, not 0")
-    assert play(client, after, "22-18").status_code == 409
-    replied = engine(client, after).json()
+    assert play(after, "22-18").status_code == 409
+    replied = engine(after).json()
     assert replied["ply"] == 2
-    assert engine(client, after).status_code == 409
-    assert engine(client, replied).json()["detail"] == "it is a person's turn"
-    illegal = play(client, replied, "1-2")
+    assert engine(after).status_code == 409
+    assert engine(replied).json()["detail"] == "it is a person's turn"
+    illegal = play(replied, "1-2")
     assert illegal.status_code == 422
     assert "1-2" in illegal.json()["detail"]
     assert client.get(f"/api/games/{game['id']}").json() == replied
 
 
-def test_taking_back_leads_to_the_persons_turn(client, new_game):
-    game = engine(client, play(client, new_game(), "9-14").json()).json()
+def test_taking_back_leads_to_the_persons_turn(client, new_game, play, engine):
+    game = engine(play(new_game(), "9-14").json()).json()
     back = client.post(f"/api/games/{game['id']}/takeback", json={"ply": 2}).json()
     assert (back["ply"], back["waiting_for"], back["scores"]) == (0, "human", {})
     assert client.post(f"/api/games/{game['id']}/takeback", json={"ply": 0}).status_code == 409
@@ -150,14 +143,47 @@ def test_bad_input_gets_one_line(client, wanted, status, part):
     assert "\n" not in answer.json()["detail"]
 
 
-def test_games_are_unguessable_and_survive_the_server(client, new_game, server, tmp_path):
-    from tests.web.conftest import Server
-
+def test_games_are_unguessable_and_survive_the_server(client, new_game, server, serve, tmp_path):
     ids = [new_game()["id"] for _ in range(3)]
     assert len(set(ids)) == 3
     assert all(len(game_id) >= 22 for game_id in ids)
     assert client.get("/api/games/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
-    other = Server(server.data, tmp_path)
-    with other.client() as second:
+    with serve(server.data, tmp_path).client() as second:
         assert second.get(f"/api/games/{ids[0]}").json() == client.get(f"/api/games/{ids[0]}").json()
-    other.stop()
+
+
+def test_every_answer_is_described(client):
+    """No answer is just an object: programs can read off the description what they get."""
+    described = client.get("/openapi.json").json()
+    answers = [
+        content["schema"]
+        for operations in described["paths"].values()
+        for operation in operations.values()
+        for status, answer in operation["responses"].items()
+        for kind, content in answer.get("content", {}).items()
+        if status.startswith("2") and kind == "application/json"
+    ]
+    assert len(answers) > 10
+    for schema in answers:
+        item = schema.get("items", schema)
+        assert all("$ref" in option for option in item.get("anyOf", [item])), schema
+    for name, model in described["components"]["schemas"].items():
+        for field, schema in model.get("properties", {}).items():
+            assert schema.get("additionalProperties") is not True, f"{name}.{field}"
+
+
+def test_runs_are_told_as_described(client, small_run, server):
+    (server.runs / "broken.sqlite").write_bytes(b"no run")
+    broken, listed = client.get("/api/runs").json()
+    assert broken["name"] == "broken"
+    assert broken["fault"]
+    assert listed["name"] == small_run
+    run = client.get("/api/runs/small").json()
+    assert run["generation"] == run["generations"] == 1
+    assert [row["number"] for row in run["curve"]] == [1]
+    assert len(client.get("/api/runs/small/games/1").json()) == run["curve"][0]["games"]
+    assert client.get("/api/runs/small/games/7").status_code == 422
+    shares = client.get("/api/runs/small/matrix").json()
+    assert shares["generations"] == [0, 1]
+    assert shares["shares"][0][0] is None
+    assert shares["shares"][0][1] + shares["shares"][1][0] == pytest.approx(1)

@@ -2,6 +2,7 @@
 
 import random
 import re
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -100,14 +101,14 @@ def key_move(page: Page, move) -> None:
         page.page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("make", [click_move, drag_move, key_move])
-def test_whole_games(page, make):
+@pytest.mark.parametrize(("make", "plies"), [(click_move, 60), (drag_move, 24), (key_move, 24)])
+def test_games_by_every_way_of_moving(page, make, plies):
     page.open()
     page.page.locator(".movable").first.wait_for()
     new_game(page, player="random", limit="2")
     page.page.locator("#seat-top", has_text="Random").wait_for()
     generator = random.Random(5)
-    for ply in range(0, 60, 2):
+    for ply in range(0, plies, 2):
         page.page.locator(f"#status[data-ply='{ply}'][data-waiting=human]").wait_for()
         choices = generator.choices(page.board().legal_moves(), k=3)
         make(page, max(choices, key=lambda move: len(move.captured)))
@@ -120,6 +121,27 @@ def test_whole_games(page, make):
     assert len(page.moves()) > 10
     replayed = Board().push_all(page.moves())
     assert replayed.fen() == page.page.input_value("#fen")
+
+
+def test_the_page_says_that_it_compiles(page, monkeypatch):
+    from evocheckers.web.thinking import Thinker
+
+    go_on = threading.Event()
+    search = Thinker.search
+
+    def held(*given):
+        go_on.wait(20)
+        return search(*given)
+
+    monkeypatch.setattr(Thinker, "search", held)
+    monkeypatch.setattr(Thinker, "compiling", property(lambda _: not go_on.is_set()))
+    page.open()
+    page.page.locator(".movable").first.wait_for()
+    page.page.fill("#move-text", "11-15")
+    page.page.keyboard.press("Enter")
+    page.page.locator("#status", has_text="Compiling for this machine, once").wait_for()
+    go_on.set()
+    page.page.locator("#status[data-ply='2']", has_text="Black to move").wait_for()
 
 
 def test_a_jump_with_two_paths(page):
@@ -220,6 +242,16 @@ def test_follow_a_running_evolution_and_play_its_network(page, server):
     page.page.click("#play-this")
     page.page.locator("#seat-top", has_text="tiny, generation 2").wait_for()
     page.page.locator(".movable").first.wait_for()
+
+
+def test_the_family_tree_of_a_population(page, server):
+    changes = {"plies": 1, "parents": 3, "opponents": 1, "moves_per_side": 5}
+    with open_run("anaconda", server.runs / "family.sqlite", 3, 1, changes) as run:
+        for _ in carry_on(run, ThreadExecutor(1), 0):
+            pass
+    page.open("/evolution#family")
+    page.page.locator("#status", has_text="finished").wait_for()
+    assert page.page.locator(".tree-line").count() >= 1
 
 
 def test_watching_two_players(page):

@@ -31,10 +31,9 @@ def play(
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
-    import uvicorn
-
     from evocheckers.endgames.files import ready_folder
     from evocheckers.web.app import LOCAL_HOSTS, ServerSettings, create_app
+    from evocheckers.web.server import serve
 
     listening = _listen(host, port)
     place = listening.getsockname()
@@ -45,16 +44,7 @@ def play(
     console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
     if browser:
         _open_soon(address)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=3,
-        limit_concurrency=2000,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+    serve(app, listening)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -1,22 +1,20 @@
 """Evaluators as the compiled code takes them: a kind, packed numbers and the view."""
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation import material
 from evocheckers.evaluation.dispatch import SCRATCH, Kind, evaluate
+from evocheckers.evaluation.errors import EvaluatorError
+from evocheckers.evaluation.function import FunctionEvaluator
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import aligned, f32, pointer_to, u32, u64
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-
-
-class EvaluatorError(EvocheckersError):
-    """Settings that make no evaluator."""
 
 
 class View(enum.Enum):
@@ -67,6 +65,18 @@ class Evaluator:
         words = np.array([seen.mover_words], np.uint32)
         turned = self.view is View.FIXED and viewer is Color.WHITE
         return float(evaluate_positions(self, words, turned)[0])
+
+    @staticmethod
+    def from_function(function: Callable[[np.ndarray], Any]) -> FunctionEvaluator:
+        """Any function from positions, as planes of shape (n, 4, 32), to n values; ``function`` gives the details.
+
+        >>> import numpy as np
+        >>> worth = np.array([1, 1.5, -1, -1.5], np.float32)
+        >>> evaluator = Evaluator.from_function(lambda planes: planes.sum(axis=2) @ worth)
+        >>> evaluator(Board("B:W32:BK1,2"))
+        1.5
+        """
+        return FunctionEvaluator(function)
 
 
 def piece_differential(king_value: float = material.KING_VALUE, noise: float = 0.0) -> Evaluator:

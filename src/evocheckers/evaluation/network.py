@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation import dense, spatial, spatial_vectors
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator, Leaf, View
+from evocheckers.evaluation.layers import join_layers, split_layers
 
 FORMAT = "evocheckers-network"
 VERSION = "1"
@@ -87,6 +89,28 @@ class Network:
         """A spatial network as evolution starts from: uniform in ±``limit``."""
         weights = generator.uniform(-limit, limit, spatial.NUMBERS)
         return cls(Kind.SPATIAL, weights.astype(np.float32), king_value)
+
+    @classmethod
+    def from_layers(cls, kind: Kind | str, layers: Mapping[str, npt.ArrayLike], **rest: Any) -> "Network":
+        """A network from its layers by name, as ``layers`` gives them; ``rest`` are the other fields.
+
+        >>> network = Network.random(np.random.default_rng(1))
+        >>> again = Network.from_layers("spatial", network.layers(), king_value=2.0)
+        >>> np.array_equal(network.weights, again.weights)
+        True
+        """
+        if isinstance(kind, str):
+            named = {name: known for known, name in KIND_NAMES.items()}
+            if kind not in named:
+                raise NetworkError(f"no kind {kind!r} of network; write {', '.join(named)}")
+            kind = named[kind]
+        if kind not in NUMBERS:
+            raise NetworkError(f"{kind.name} is no kind of network")
+        return cls(kind, join_layers(kind, layers), **rest)
+
+    def layers(self) -> dict[str, np.ndarray]:
+        """The network's weights and biases by layer; ``evaluation.layers`` lists names and shapes."""
+        return split_layers(self.kind, self.weights)
 
     def evaluator(self, plain: bool = False) -> Evaluator:
         """The network as the search takes it; ``plain`` asks for the plain-loop code, which gives the same values."""

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.players.player import Contestant
-from evocheckers.players.words import PLIES, PlayerError
+from evocheckers.players.words import PLIES
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game
-from evocheckers.search.searcher import Limit, Searcher
+from evocheckers.search.full_width import AnySearcher
+from evocheckers.search.searcher import Limit
 from evocheckers.search.state import DECIDED, WIN
 
 DROP = 0.5
@@ -50,12 +50,9 @@ class PlyAnalysis:
         return self.drop > DROP and self.move != self.best
 
 
-def searcher_of(contestant: Contestant) -> tuple[Searcher, Limit]:
+def searcher_of(contestant: Contestant) -> tuple[AnySearcher, Limit]:
     """A search for analysis; only players that search can analyse."""
-    if contestant.evaluator is None:
-        raise PlayerError(contestant.name, "does not evaluate positions; write champion, net:, run: or material")
-    extensions = EXTENSIONS if contestant.extensions is None else contestant.extensions
-    return Searcher(contestant.evaluator, extensions), contestant.limit or Limit(plies=PLIES)
+    return contestant.searcher(), contestant.limit or Limit(plies=PLIES)
 
 
 def analyse_position(board: Board, contestant: Contestant) -> Iterator[MoveAnalysis]:
@@ -71,7 +68,7 @@ def analyse_position(board: Board, contestant: Contestant) -> Iterator[MoveAnaly
             yield value_move(searcher, board, move, chosen.depth_plies)
 
 
-def value_move(searcher: Searcher, board: Board, move: Move, depth_plies: int) -> MoveAnalysis:
+def value_move(searcher: AnySearcher, board: Board, move: Move, depth_plies: int) -> MoveAnalysis:
     """A move through the eyes of who makes it."""
     child = board.child(move)
     if not child.legal_moves():
@@ -100,7 +97,7 @@ def analyse_game(game: Game, contestant: Contestant) -> Iterator[PlyAnalysis]:
         yield PlyAnalysis(ply, color, move, score, text, chosen.move, drop)
 
 
-def _blacks_score(searcher: Searcher, board: Board, limit: Limit) -> tuple[float, str]:
+def _blacks_score(searcher: AnySearcher, board: Board, limit: Limit) -> tuple[float, str]:
     """A position through Black's eyes, whoever is to move."""
     sign = 1 if board.turn is Color.BLACK else -1
     if not board.legal_moves():

@@ -1,11 +1,15 @@
 """Players from their words (``players.words``): here files are opened and shipped networks found."""
 
+from collections.abc import Callable
+
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.shipped import SHIPPED, shipped_network
 from evocheckers.hub.player import EnginePlayer
+from evocheckers.players.foreign import foreign_contestant, foreign_kinds
 from evocheckers.players.player import Contestant
 from evocheckers.players.words import (
+    KINDS,
     PLIES,
     SECONDS,
     PlayerSpec,
@@ -33,14 +37,22 @@ def network_of(spec: PlayerSpec) -> Network | None:
 
 def make_contestant(text: str, extensions: int | None = None) -> Contestant:
     """The player that a text names; ``extensions`` replaces the rule that a network was evolved with."""
-    spec = parse_player(text)
+    return contestant_of(parse_player(text, foreign_kinds), network_of, extensions)
+
+
+def contestant_of(
+    spec: PlayerSpec, find_network: Callable[[PlayerSpec], Network | None], extensions: int | None = None
+) -> Contestant:
+    """The player that was read; ``find_network`` gives the networks of those that have one."""
+    if spec.kind not in KINDS:
+        return foreign_contestant(spec)
     if spec.kind == "random":
         return Contestant("random")
     if spec.kind == "engine":
         limit = spec.limit or Limit(seconds=SECONDS)
         return Contestant(_name(spec, limit), limit=limit, make=lambda: EnginePlayer(spec.argument, limit))
     limit = spec.limit or Limit(plies=PLIES)
-    network = network_of(spec)
+    network = find_network(spec)
     if network is None:
         return Contestant(_name(spec, limit), piece_differential(*parse_material(spec)), limit, extensions)
     rule = network.extensions if extensions is None else extensions

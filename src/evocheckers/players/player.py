@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.evaluator import Evaluator
+from evocheckers.evaluation.evaluator import Evaluator, piece_differential
+from evocheckers.evaluation.function import FunctionEvaluator
 from evocheckers.evaluation.network import EXTENSIONS, Network
 from evocheckers.native.randomness import key
-from evocheckers.players.words import PLIES
+from evocheckers.players.words import PLIES, PlayerError
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Move
+from evocheckers.search.full_width import AnySearcher, make_searcher
 from evocheckers.search.searcher import Limit, Searcher
 
 TABLE_BITS = 18
@@ -43,17 +45,19 @@ class Player(Protocol):
 
 
 class SearchingPlayer:
-    """Searches with an evaluator."""
+    """Plays what a search finds."""
 
-    def __init__(self, evaluator: Evaluator, limit: Limit, extensions: int = EXTENSIONS) -> None:
-        self._limit = limit
-        self._searcher = Searcher(evaluator, extensions, TABLE_BITS)
+    def __init__(self, searcher: AnySearcher, limit: Limit) -> None:
+        self._searcher, self._limit = searcher, limit
         self._seed = 0
 
     def begin(self, start: Position, seed: int) -> None:  # noqa: ARG002
         self._seed = seed
+        if self._limit.seconds is not None:  # everything is compiled before the clock runs
+            self._searcher.search(Board(), Limit(plies=1))
         self._searcher.forget()
-        self._searcher.salt = key(seed, 1)
+        if isinstance(self._searcher, Searcher):
+            self._searcher.salt = key(seed, 1)
 
     def choose(self, board: Board) -> Move:
         moves = board.legal_moves()
@@ -96,7 +100,7 @@ class Contestant:
     """
 
     name: str
-    evaluator: Evaluator | None = None
+    evaluator: Evaluator | FunctionEvaluator | None = None
     limit: Limit | None = None
     extensions: int | None = None
     """How its search extends a line; None if it has no rule of its own and searches as its opponent does."""
@@ -108,11 +112,16 @@ class Contestant:
     @property
     def batch_plies(self) -> int | None:
         """The depth at which compiled batches can play it (0 for random moves), or None if they cannot."""
-        if self.make is not None:
+        if self.make is not None or isinstance(self.evaluator, FunctionEvaluator):
             return None
         if self.evaluator is None:
             return 0
         return self.limit.plies if self.limit else None
+
+    @property
+    def batch_evaluator(self) -> Evaluator:
+        """What compiled batches value positions with; any will do for random moves."""
+        return self.evaluator if isinstance(self.evaluator, Evaluator) else piece_differential()
 
     def check(self) -> None:
         """Refuse a player that cannot be started at all, before any game is played."""
@@ -122,6 +131,8 @@ class Contestant:
                 player.begin(START, 0)
             finally:
                 player.close()
+        elif isinstance(self.evaluator, FunctionEvaluator):
+            self.evaluator(Board())
 
     def player(self) -> Player:
         """A player of its own for one thread."""
@@ -129,5 +140,10 @@ class Contestant:
             return self.make()
         if self.evaluator is None:
             return RandomPlayer()
-        extensions = EXTENSIONS if self.extensions is None else self.extensions
-        return SearchingPlayer(self.evaluator, self.limit or Limit(plies=PLIES), extensions)
+        return SearchingPlayer(self.searcher(), self.limit or Limit(plies=PLIES))
+
+    def searcher(self, table_bits: int = TABLE_BITS) -> AnySearcher:
+        """The search that it plays with, for one thread; refused for players that do not value positions."""
+        if self.evaluator is None:
+            raise PlayerError(self.name, "does not evaluate positions; write champion, net:, run: or material")
+        return make_searcher(self.evaluator, EXTENSIONS if self.extensions is None else self.extensions, table_bits)

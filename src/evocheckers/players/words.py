@@ -4,6 +4,7 @@ Reading a text needs no file and starts nothing; ``experiments.contestants`` mak
 """
 
 import re
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from evocheckers.errors import EvocheckersError
@@ -53,12 +54,15 @@ class PlayerSpec:
     """None where none was given."""
 
 
-def parse_player(text: str) -> PlayerSpec:
-    """Read a player's text."""
+def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> PlayerSpec:
+    """Read a player's text; ``others`` gives the kinds that other packages offer, and is asked only if it matters."""
     body, limit = _split_limit(text.strip())
     kind, colon, argument = body.partition(":")
     if kind not in KINDS:
-        raise PlayerError(text, f"no kind {kind!r}; write {'; '.join(KINDS.values())}")
+        known = others()
+        if kind in known:
+            return PlayerSpec(text, kind, argument, limit)
+        raise PlayerError(text, f"no kind {kind!r}; write {'; '.join([*KINDS.values(), *sorted(known)])}")
     if KINDS[kind] == kind and colon:
         raise PlayerError(text, f"{kind} takes no argument; write {kind}")
     if kind in ("net", "run", "engine") and not argument:

@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.driving import Games
@@ -176,7 +175,7 @@ def _in_batches(
 
 
 def _batch(pair: tuple[Contestant, Contestant], jobs: list[_Job], seed: int, max_plies: int) -> GameBatch:
-    evaluators = [contestant.evaluator or piece_differential() for contestant in pair]
+    evaluators = [contestant.batch_evaluator for contestant in pair]
     depths = [contestant.batch_plies or 0 for contestant in pair]
     extensions = pair[0].extensions
     rules = GameRules(max_plies, EXTENSIONS if extensions is None else extensions)

@@ -1,10 +1,11 @@
 """The server: pages and the JSON API behind them, which is for other programs too; ``/openapi.json`` describes it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import FastAPI, Request
 from fastapi import Path as PathParameter
@@ -16,7 +17,6 @@ from evocheckers import __version__
 from evocheckers.errors import EvocheckersError
 from evocheckers.rules.board import Board
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
-from evocheckers.web.evolution import Runs, StreamsError
 from evocheckers.web.models import (
     AnalysePosition,
     AnalysisModel,
@@ -29,17 +29,19 @@ from evocheckers.web.models import (
     Resign,
     Thought,
 )
+from evocheckers.web.run_models import MatrixModel, RecordedGame, RunLine, RunModel, UnreadableRun
+from evocheckers.web.runs import Runs, StreamsError
 from evocheckers.web.security import Guard
 from evocheckers.web.service import (
     ConflictError,
-    Games,
+    GameService,
     NotFoundError,
     opening_choices,
 )
 from evocheckers.web.showing import describe_move, side_of, thought_of
 from evocheckers.web.sight import sight_of
 from evocheckers.web.store import Store
-from evocheckers.web.thinking import MAX_PLIES, MAX_SECONDS, BusyError, Thinker, allow
+from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS, BusyError, Thinker, allow
 
 STATIC = Path(__file__).parent / "static"
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -74,15 +76,25 @@ def create_app(settings: ServerSettings) -> FastAPI:
     settings.data.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
     thinker = Thinker(settings.workers)
-    games = Games(store, Catalogue(settings.data / "networks", settings.runs), thinker)
+    games = GameService(store, Catalogue(settings.data / "networks", settings.runs), thinker)
+    runs = Runs()
+
+    def end() -> None:
+        """End searches and streams at once; called again when the server has stopped."""
+        thinker.end()
+        runs.end()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await asyncio.to_thread(Board().legal_moves)  # no request can do without the rules' machine code
+        await asyncio.to_thread(thinker.prepare)
         yield
+        end()
         thinker.close()
         store.close()
 
     app = FastAPI(title="evocheckers", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.end = end
     app.add_middleware(Guard, hosts=settings.hosts)
 
     @app.exception_handler(EvocheckersError)
@@ -98,7 +110,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     _add_games(app, games)
     _add_analysis(app, games)
-    _add_runs(app, games, Runs())
+    _add_runs(app, games, runs)
 
     @app.get("/evolution", include_in_schema=False)
     async def evolution() -> FileResponse:
@@ -112,7 +124,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     return app
 
 
-def _add_games(app: FastAPI, games: Games) -> None:
+def _add_games(app: FastAPI, games: GameService) -> None:
     """Playing."""
     refusals: dict[int | str, dict[str, object]] = {
         status: {"description": text, "content": {"application/json": {"schema": {"type": "object"}}}}
@@ -127,7 +139,9 @@ def _add_games(app: FastAPI, games: Games) -> None:
     async def options() -> OptionsModel:
         """Players, openings and the server's limits."""
         players = games.catalogue.entries()
-        return OptionsModel(players=players, openings=opening_choices(), max_plies=MAX_PLIES, max_seconds=MAX_SECONDS)
+        return OptionsModel(
+            players=players, openings=opening_choices(), max_plies=GRANTED_PLIES, max_seconds=GRANTED_SECONDS
+        )
 
     @app.post("/api/games", status_code=201, responses=refusals)
     async def new_game(wanted: NewGame) -> GameModel:
@@ -137,7 +151,7 @@ def _add_games(app: FastAPI, games: Games) -> None:
     @app.get("/api/games/{game_id}", responses=refusals)
     async def show(game_id: GameId) -> GameModel:
         """A game as it stands."""
-        return games.show(games.load(game_id))
+        return games.showing.show(games.load(game_id))
 
     @app.post("/api/games/{game_id}/moves", responses=refusals)
     async def play(game_id: GameId, wanted: PlayMove) -> GameModel:
@@ -181,17 +195,16 @@ def _add_games(app: FastAPI, games: Games) -> None:
         return PlainTextResponse(games.pdn(game_id), headers=name)
 
 
-def _add_analysis(app: FastAPI, games: Games) -> None:
+def _add_analysis(app: FastAPI, games: GameService) -> None:
     """Looking into positions."""
 
     @app.post("/api/analysis", responses={404: {"description": "no such player"}, 503: {"description": "busy"}})
     async def analyse(wanted: AnalysePosition) -> AnalysisModel:
         """Every legal move's value, and what the network sees."""
         board = Board(wanted.fen)
-        opponent = games.catalogue.get(wanted.player)
         allowed = allow(wanted.limit)
-
-        result, moves = await games.thinker.run(lambda: games.thinker.analyse(opponent, board, allowed.limit))
+        contestant = games.catalogue.get(wanted.player, allowed.limit)
+        result, moves = await games.thinker.run(lambda: games.thinker.analyse(contestant, board))
         described = [
             MoveThought(
                 **describe_move(item.move).model_dump(),
@@ -206,28 +219,28 @@ def _add_analysis(app: FastAPI, games: Games) -> None:
             turn=side_of(board.turn),
             thought=thought_of(result, board.turn),
             moves=described,
-            sight=sight_of(opponent, board),
+            sight=sight_of(contestant.network, board),
             note=allowed.note,
         )
 
 
-def _add_runs(app: FastAPI, games: Games, runs: Runs) -> None:
+def _add_runs(app: FastAPI, games: GameService, runs: Runs) -> None:
     """Evolutions, running or finished."""
     refusals: dict[int | str, dict[str, object]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
 
     @app.get("/api/runs")
-    async def list_runs() -> list[dict[str, Any]]:
+    async def list_runs() -> list[RunLine | UnreadableRun]:
         """All run files of the server's folder."""
         return await games.thinker.run(lambda: [runs.summary(path) for path in games.catalogue.runs().values()])
 
     @app.get("/api/runs/{name}", responses=refusals)
-    async def describe(name: RunName) -> dict[str, Any]:
+    async def describe(name: RunName) -> RunModel:
         """A run: settings, every generation's numbers, strength with its intervals, the family tree."""
         path = games.catalogue.run_path(name)
         return await games.thinker.run(lambda: runs.describe(path))
 
     @app.get("/api/runs/{name}/games/{generation}", responses=refusals)
-    async def list_games(name: RunName, generation: Number) -> list[dict[str, Any]]:
+    async def list_games(name: RunName, generation: Number) -> list[RecordedGame]:
         """The games of a generation."""
         path = games.catalogue.run_path(name)
         return await games.thinker.run(lambda: runs.games(path, generation))
@@ -239,7 +252,7 @@ def _add_runs(app: FastAPI, games: Games, runs: Runs) -> None:
         return PlainTextResponse(await games.thinker.run(lambda: runs.game_pdn(path, generation, game)))
 
     @app.get("/api/runs/{name}/matrix", responses=refusals)
-    async def matrix(name: RunName) -> dict[str, Any]:
+    async def matrix(name: RunName) -> MatrixModel:
         """Some generations against each other, 14 games each."""
         path = games.catalogue.run_path(name)
         return await games.thinker.run(lambda: runs.matrix(path))

@@ -1,43 +1,47 @@
-"""Whom one can play: the shipped champion, networks and runs of two folders, piece differential, random moves.
+"""Whom one can play on the page: the players of the command line, by the same words, as far as they are safe there.
 
-A player is named by an id. File names in ids are looked up in a listing of the folder, never joined to a path.
+A seat's limit is given apart from its player. Files are looked up by name in a listing of two folders and never joined
+to a path: ``net:NAME`` is a network file, ``run:NAME#GENERATION`` a run. ``engine:`` starts programs and is refused.
+Kinds of other packages are offered without an argument.
 """
 
-import re
-from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.evaluator import Evaluator, piece_differential
-from evocheckers.evaluation.network import EXTENSIONS, Network
-from evocheckers.experiments.shipped import SHIPPED, shipped_network
-from evocheckers.players.words import MATERIAL_NOISE
+from evocheckers.evaluation.network import Network
+from evocheckers.experiments.contestants import contestant_of, network_of
+from evocheckers.players.foreign import foreign_kinds
+from evocheckers.players.player import Contestant
+from evocheckers.players.words import (
+    KINDS,
+    PlayerError,
+    PlayerSpec,
+    format_limit,
+    parse_material,
+    parse_player,
+    parse_run,
+)
 from evocheckers.runs.run import Run
+from evocheckers.search.searcher import Limit
 from evocheckers.web.models import PlayerModel
 
-HUMAN, CHAMPION, ANACONDA, RANDOM = "human", "champion", "anaconda-840", "random"
-_TITLES = {CHAMPION: "Champion", ANACONDA: "Anaconda, generation 840"}
-_RUN = re.compile(r"run:(?P<name>[^#]+)(?:#(?P<generation>\d{1,9}))?")
-_KEPT = 64
+HUMAN, CHAMPION = "human", "champion"
+_OWN = (
+    PlayerModel(id=CHAMPION, title="Champion", note="the network that evolution bred"),
+    PlayerModel(id="anaconda-840", title="Anaconda, generation 840", note="the papers' algorithm, as printed"),
+    PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
+    PlayerModel(id="material:noise", title="Piece counting with noise", note="a little stronger: ties are broken"),
+    PlayerModel(id="random", title="Random moves", note="for a first game"),
+)
+_TITLES = {player.id: player.title for player in _OWN}
 
 
 class UnknownPlayerError(EvocheckersError):
-    """An id that names no player."""
+    """Words that name no player of the page."""
 
     def __init__(self, player: str) -> None:
+        self.player = player
         super().__init__(f"no player {player[:80]!r}")
-
-
-@dataclass(frozen=True, eq=False)
-class Opponent:
-    """Who plays: an evaluator with its rule of extension, or none for random moves."""
-
-    title: str
-    evaluator: Evaluator | None
-    extensions: int = EXTENSIONS
-    network: Network | None = None
 
 
 class Catalogue:
@@ -45,21 +49,18 @@ class Catalogue:
 
     def __init__(self, networks: Path, runs: Path) -> None:
         self._networks, self._runs = networks, runs
-        self._kept: OrderedDict[tuple[str, float], Opponent] = OrderedDict()
 
     def entries(self) -> list[PlayerModel]:
         """Everyone, the champion first."""
-        found = [
-            PlayerModel(id=CHAMPION, title=_TITLES[CHAMPION], note="the network that evolution bred"),
-            PlayerModel(id=ANACONDA, title=_TITLES[ANACONDA], note="the papers' algorithm, as printed"),
-            PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
-            PlayerModel(id=RANDOM, title="Random moves", note="for a first game"),
-        ]
-        found += [
-            PlayerModel(id=f"net:{name}", title=name, note="network file")
-            for name in self._files(self._networks, "safetensors")
-        ]
-        return found + [PlayerModel(id=f"run:{name}", title=name, note="run, last generation") for name in self.runs()]
+        found = list(_OWN)
+        for kind, point in sorted(foreign_kinds().items()):
+            package = point.dist.name if point.dist is not None else "another package"
+            found.append(PlayerModel(id=kind, title=kind, note=f"of {package}"))
+        for name in self._files(self._networks, "safetensors"):
+            found.append(PlayerModel(id=f"net:{name}", title=name, note="network file"))
+        for name in self.runs():
+            found.append(PlayerModel(id=f"run:{name}", title=name, note="run, last generation"))
+        return found
 
     def runs(self) -> dict[str, Path]:
         """The run files, by name."""
@@ -72,35 +73,54 @@ class Catalogue:
             raise UnknownPlayerError(f"run:{name}")
         return path
 
-    def get(self, player: str) -> Opponent:
-        """A player by id."""
-        if player == RANDOM:
-            return Opponent("Random moves", None)
-        if player == "material":
-            return Opponent("Piece counting", piece_differential(noise=MATERIAL_NOISE), 0)
-        if player in SHIPPED:
-            return self._remembered((player, 0.0), lambda: shipped_network(player), _TITLES[player])
-        if player.startswith("net:"):
-            file = self._files(self._networks, "safetensors").get(player[4:])
-            if file is None:
-                raise UnknownPlayerError(player)
-            return self._remembered((player, file.stat().st_mtime), lambda: Network.load(file), file.stem)
-        if match := _RUN.fullmatch(player):
-            path = self.run_path(match["name"])
-            generation = int(match["generation"]) if match["generation"] else None
-            with Run.open(path) as run:
-                number = generation if generation is not None else run.generation
-                title = f"{path.stem}, generation {number}"
-                return self._remembered((f"{player}#{number}", 0.0), lambda: run.network(generation), title)
-        raise UnknownPlayerError(player)
+    def get(self, player: str, limit: Limit) -> Contestant:
+        """A player by its words, with the limit that the seat has."""
+        return contestant_of(self._read(player, limit), self._find_network)
 
-    def _remembered(self, key: tuple[str, float], load: Callable[[], Network], title: str) -> Opponent:
-        if key not in self._kept:
-            network = load()
-            self._kept[key] = Opponent(title, network.evaluator(), network.extensions, network)
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[key]
+    def title(self, player: str) -> str:
+        """A player's name for people; its words where it is no longer there."""
+        if player in _TITLES:
+            return _TITLES[player]
+        try:
+            spec = self._read(player, Limit(plies=1))
+            if spec.kind == "material":
+                return f"{_TITLES['material']}, {spec.argument}"
+            if spec.kind != "run":
+                return spec.argument or spec.kind
+            name, generation = parse_run(spec)
+            if generation is None:
+                with Run.open(self.run_path(name)) as run:
+                    generation = run.generation
+        except EvocheckersError:
+            return player
+        return f"{name}, generation {generation}"
+
+    def _read(self, player: str, limit: Limit) -> PlayerSpec:
+        """What the words mean, if they are allowed here."""
+        try:
+            spec = parse_player(player if player == "random" else f"{player}@{format_limit(limit)}", foreign_kinds)
+            if spec.kind == "run":
+                parse_run(spec)
+            if spec.kind == "material":
+                parse_material(spec)
+        except PlayerError:
+            raise UnknownPlayerError(player) from None
+        if spec.kind == "engine" or (spec.kind not in KINDS and spec.argument):
+            raise UnknownPlayerError(player)
+        return spec
+
+    def _find_network(self, spec: PlayerSpec) -> Network | None:
+        """As ``network_of``, but files come out of the listing."""
+        if spec.kind == "net":
+            path = self._files(self._networks, "safetensors").get(spec.argument)
+            if path is None:
+                raise UnknownPlayerError(f"net:{spec.argument}")
+            return Network.load(path)
+        if spec.kind == "run":
+            name, generation = parse_run(spec)
+            with Run.open(self.run_path(name)) as run:
+                return run.network(generation)
+        return network_of(spec)
 
     @staticmethod
     def _files(folder: Path, ending: str) -> dict[str, Path]:

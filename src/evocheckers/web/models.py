@@ -1,11 +1,16 @@
 """What goes over the wire."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 PlayerId = Annotated[
-    str, Field(max_length=200, description="human, champion, anaconda-840, material, random, net:NAME or run:NAME#N")
+    str,
+    Field(
+        max_length=200,
+        description="human, or a player as on the command line: champion, anaconda-840, material, material:noise, "
+        "random, net:NAME, run:NAME#GENERATION, or a kind of another package",
+    ),
 ]
 LimitText = Annotated[str, Field(max_length=20, description="plies (8) or time (500ms, 2s)", examples=["6", "1s"])]
 FenText = Annotated[str, Field(max_length=300, description="a position as FEN")]
@@ -105,6 +110,15 @@ class Ending(BaseModel):
     text: str
 
 
+class RatingModel(BaseModel):
+    """A person's rating by games against the champion."""
+
+    person: str
+    games: int
+    rating: int
+    class_name: str
+
+
 class GameModel(BaseModel):
     """A game as the page shows it."""
 
@@ -122,7 +136,8 @@ class GameModel(BaseModel):
     waiting_for: Literal["human", "engine", "nobody"]
     ending: Ending | None
     scores: dict[str, Thought]
-    rating: dict[str, Any] | None = None
+    rating: RatingModel | None = None
+    compiling: bool = Field(default=False, description="engines wait for machine code, once on each machine")
     note: str = ""
 
 
@@ -134,12 +149,22 @@ class MoveThought(MoveModel):
     line: list[str]
 
 
+class SightNode(BaseModel):
+    """A node of the first layer: the sub-square that it looks at, and its response."""
+
+    row: int
+    column: int
+    rows: int
+    columns: int
+    activation: float
+
+
 class Sight(BaseModel):
     """What a network sees in a position, as the side to move."""
 
     value: float
     material: float
-    nodes: list[dict[str, float]] = Field(description="each sub-square: row, column, rows, columns, activation")
+    nodes: list[SightNode]
     squares: dict[str, float] = Field(description="what each occupied square contributes: value with it less without")
 
 

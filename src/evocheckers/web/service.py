@@ -5,37 +5,26 @@ from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Literal
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.games.openings import FIRST_MOVES, ballots
+from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
-from evocheckers.rules.pdn import Game, read_pdn, write_pdn
+from evocheckers.rules.pdn import read_pdn
 from evocheckers.search.searcher import Limit
-from evocheckers.tournaments.ratings import class_of, rate_in_order
-from evocheckers.web.catalogue import CHAMPION, HUMAN, RANDOM, Catalogue
-from evocheckers.web.models import (
-    Ending,
-    GameModel,
-    NewGame,
-    SeatModel,
-    Thought,
-)
-from evocheckers.web.showing import Replays, describe_move, side_of, thought_of
+from evocheckers.tournaments.match import search_alike
+from evocheckers.web.catalogue import CHAMPION, HUMAN, Catalogue
+from evocheckers.web.models import GameModel, NewGame, Side, Thought
+from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, Showing, side_of, thought_of
 from evocheckers.web.store import Seat, Store, StoredGame
 from evocheckers.web.thinking import Thinker, allow
 
-MAX_PLIES = 400
-REPETITIONS = 3
-"""A game is drawn when a position stands for the third time, or after 200 moves by each side."""
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
 HINT_LIMIT = Limit(plies=8)
 SCORE_LIMIT = Limit(plies=6)
-CHAMPION_RATING = 2000.0
-"""What the champion counts as when people are rated: the papers' players called theirs an expert, at this rating on."""
 
 
 class NotFoundError(EvocheckersError):
@@ -64,13 +53,13 @@ def _names(tags: dict[str, str]) -> tuple[str, str]:
     return black, white
 
 
-class Games:
+class GameService:
     """The games of a server."""
 
     def __init__(self, store: Store, catalogue: Catalogue, thinker: Thinker) -> None:
         self.store, self.catalogue, self.thinker = store, catalogue, thinker
+        self.showing = Showing(store, catalogue, lambda: thinker.compiling)
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._replays = Replays()
 
     @asynccontextmanager
     async def _held(self, game_id: str) -> AsyncIterator[StoredGame]:
@@ -96,10 +85,10 @@ class Games:
         notes = []
         for side in ("black", "white"):
             seat = wanted.black if side == "black" else wanted.white
-            if seat.player != HUMAN:
-                self.catalogue.get(seat.player)
             allowed = allow(seat.limit)
             notes.append(allowed.note)
+            if seat.player != HUMAN:
+                self.catalogue.get(seat.player, allowed.limit)
             seats[side] = Seat(seat.player, seat.limit)
         start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
         names, ended = ("", ""), None
@@ -110,15 +99,15 @@ class Games:
             start, moves = Board(games[0].start), tuple(map(str, games[0].moves))
             names = _names(games[0].tags)
             ended = _RESULTS.get(games[0].result)
-        if len(moves) > MAX_PLIES:
-            raise EvocheckersError(f"a game of {len(moves)} plies; at most {MAX_PLIES} are played here")
+        if len(moves) > MAX_GAME_PLIES:
+            raise EvocheckersError(f"a game of {len(moves)} plies; at most {MAX_GAME_PLIES} are played here")
         board = Board(start.position).push_all(moves)
         texts = tuple(map(str, board.moves))
-        if board.outcome(MAX_PLIES, REPETITIONS) is not None:
+        if board.outcome(MAX_GAME_PLIES, REPETITIONS) is not None:
             ended = None
         game = StoredGame(start.fen(), seats["black"], seats["white"], wanted.person.strip(), texts, ended, names=names)
         self.store.save(game)
-        return self.show(game, next(filter(None, notes), ""))
+        return self.showing.show(game, next(filter(None, notes), ""))
 
     async def play(self, game_id: str, text: str, ply: int) -> GameModel:
         """A person's move."""
@@ -136,12 +125,18 @@ class Games:
             seat = game.seat(side_of(board.turn))
             if seat.player == HUMAN:
                 raise ConflictError("it is a person's turn")
-            allowed = allow(seat.limit)
-            move, result = await self.thinker.choose(self.catalogue.get(seat.player), board, allowed.limit, game.seed)
+            move, result = await self.thinker.choose(self._contestant(game, board.turn), board, game.seed)
             scores = game.scores
             if result is not None:
-                scores = {**scores, str(ply): thought_of(result, board.turn, allowed.note).model_dump()}
+                thought = thought_of(result, board.turn, allow(seat.limit).note)
+                scores = {**scores, str(ply): thought.model_dump()}
             return self._keep(replace(game.played(str(move)), scores=scores))
+
+    def _contestant(self, game: StoredGame, color: Color) -> Contestant:
+        """The engine of a side; as on the command line, who has no rule of extension takes the other's."""
+        seats = game.seat(side_of(color)), game.seat(side_of(color.opponent))
+        own, *others = (self.catalogue.get(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN)
+        return search_alike(own, others[0])[0] if others else own
 
     async def value(self, game_id: str, ply: int) -> GameModel:
         """What the champion thinks of a position of the game; kept with it."""
@@ -150,21 +145,21 @@ class Games:
             raise ConflictError(f"the game has {len(game.moves)} plies")
         board = board_of(game, ply)
         if str(ply) not in game.scores and board.legal_moves():
-            champion = self.catalogue.get(CHAMPION)
-            result = await self.thinker.run(lambda: self.thinker.search(champion, board, SCORE_LIMIT))
+            champion = self.catalogue.get(CHAMPION, SCORE_LIMIT)
+            result = await self.thinker.run(lambda: self.thinker.search(champion, board))
             async with self._held(game_id) as game:
                 if game.moves[:ply] == tuple(map(str, board.moves)):
                     scores = {**game.scores, str(ply): thought_of(result, board.turn).model_dump()}
                     game = replace(game, scores=scores)
                     self.store.save(game)
-        return self.show(game)
+        return self.showing.show(game)
 
     async def hint(self, game_id: str) -> Thought:
         """What the champion would play."""
         game = self.load(game_id)
         board = self._open_board(game, len(game.moves))
-        champion = self.catalogue.get(CHAMPION)
-        result = await self.thinker.run(lambda: self.thinker.search(champion, board, HINT_LIMIT))
+        champion = self.catalogue.get(CHAMPION, HINT_LIMIT)
+        result = await self.thinker.run(lambda: self.thinker.search(champion, board))
         return thought_of(result, board.turn)
 
     async def take_back(self, game_id: str, ply: int) -> GameModel:
@@ -184,7 +179,7 @@ class Games:
             scores = {plies: thought for plies, thought in game.scores.items() if int(plies) <= left}
             return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores))
 
-    async def resign(self, game_id: str, side: Literal["black", "white"]) -> GameModel:
+    async def resign(self, game_id: str, side: Side) -> GameModel:
         """A person gives up."""
         async with self._held(game_id) as game:
             self._open_board(game, len(game.moves))
@@ -203,107 +198,38 @@ class Games:
             if not engines:
                 return self._keep(replace(game, ended=("draw", "agreed")))
             if len(game.moves) < DRAW_FROM_PLY:
-                return self.show(game, f"not before move {DRAW_FROM_PLY // 2}")
-            player = game.seat(side_of(engines[0])).player
-            judge = self.catalogue.get(CHAMPION if player == RANDOM else player)
-            result = await self.thinker.run(lambda: self.thinker.search(judge, board, SCORE_LIMIT))
+                return self.showing.show(game, f"not before move {DRAW_FROM_PLY // 2}")
+            judge = self.catalogue.get(game.seat(side_of(engines[0])).player, SCORE_LIMIT)
+            if judge.evaluator is None:
+                judge = self.catalogue.get(CHAMPION, SCORE_LIMIT)
+            result = await self.thinker.run(lambda: self.thinker.search(judge, board))
             score = result.score if board.turn is engines[0] else -result.score
             if score > DRAW_MARGIN:
-                return self.show(game, "declined: the engine believes that it can win")
+                return self.showing.show(game, "declined: the engine believes that it can win")
             return self._keep(replace(game, ended=("draw", "agreed")))
 
     def pdn(self, game_id: str) -> str:
         """A game as PDN."""
-        game = self.load(game_id)
-        board = board_of(game)
-        ending = self._ending(game, board)
-        results = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}
-        tags = {
-            "Event": "evocheckers",
-            "Black": self._title(game, "black"),
-            "White": self._title(game, "white"),
-        }
-        result = results[ending.winner] if ending else "*"
-        return write_pdn([Game(list(board.moves), tags, result, board.start)])
-
-    def show(self, game: StoredGame, note: str = "") -> GameModel:
-        """A game for the page."""
-        board, moves = self._replays.of(game)
-        ending = self._ending(game, board)
-        turn = side_of(board.turn)
-        legal = [] if ending else [describe_move(move) for move in board.legal_moves()]
-        waiting: Literal["human", "engine", "nobody"] = "human" if game.seat(turn).player == HUMAN else "engine"
-        return GameModel(
-            id=game.id,
-            start=game.start,
-            fen=board.fen(),
-            turn=turn,
-            ply=len(game.moves),
-            black=self._seat(game, "black"),
-            white=self._seat(game, "white"),
-            person=game.person,
-            moves=moves,
-            legal=legal,
-            must_capture=any(move.captured for move in legal),
-            waiting_for="nobody" if ending else waiting,
-            ending=ending,
-            scores={ply: Thought(**thought) for ply, thought in game.scores.items()},
-            rating=self.rating(game.person) if game.person else None,
-            note=note,
-        )
-
-    def rating(self, person: str) -> dict[str, object] | None:
-        """A person's rating by the papers' formula, if there are finished games."""
-        results = self.store.results(person)
-        if not results:
-            return None
-        rating = rate_in_order([CHAMPION_RATING] * len(results), results)
-        return {"person": person, "games": len(results), "rating": round(rating), "class": class_of(rating)}
-
-    def _seat(self, game: StoredGame, side: str) -> SeatModel:
-        seat = game.seat(side)
-        return SeatModel(player=seat.player, title=self._title(game, side), limit=seat.limit)
-
-    def _title(self, game: StoredGame, side: str) -> str:
-        player = game.seat(side).player
-        if player == HUMAN:
-            if game.black.player != game.white.player:
-                return game.person or "You"
-            return game.names[side == "white"] or side.capitalize()
-        try:
-            return self.catalogue.get(player).title
-        except EvocheckersError:
-            return player
+        return self.showing.pdn(self.load(game_id))
 
     def _open_board(self, game: StoredGame, ply: int) -> Board:
         """The board of a game that goes on."""
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
-        board, _ = self._replays.of(game)
-        if self._ending(game, board):
+        board = self.showing.open_board(game)
+        if board is None:
             raise ConflictError("the game is over")
-        return board.copy()
-
-    def _ending(self, game: StoredGame, board: Board) -> Ending | None:
-        if game.ended:
-            winner, reason = game.ended
-        elif outcome := board.outcome(MAX_PLIES, REPETITIONS):
-            winner = "draw" if outcome.winner is None else side_of(outcome.winner)
-            reason = str(outcome.reason)
-        else:
-            return None
-        text = "Draw" if winner == "draw" else f"{winner.capitalize()} wins"
-        return Ending(winner=winner, reason=reason, text=f"{text}: {reason}")  # type: ignore[arg-type]
+        return board
 
     def _keep(self, game: StoredGame) -> GameModel:
         self.store.save(game)
-        shown = self.show(game)
+        shown = self.showing.show(game)
         sides = {side: game.seat(side).player for side in ("black", "white")}
         if shown.ending and game.person and set(sides.values()) == {HUMAN, CHAMPION} and game.start == Board().fen():
             person = "black" if sides["black"] == HUMAN else "white"
             outcome = 0.5 if shown.ending.winner == "draw" else float(shown.ending.winner == person)
             self.store.record_result(game, outcome)
-            shown.rating = self.rating(game.person)
+            shown.rating = self.showing.rating(game.person)
         return shown
 
 

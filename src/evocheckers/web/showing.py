@@ -1,15 +1,26 @@
-"""Moves, thoughts and games as the page shows them."""
+"""Moves, thoughts and games as the page shows them: how a game stands, how it ended, and what people are rated."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Literal
 
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
+from evocheckers.rules.pdn import Game, write_pdn
 from evocheckers.search.searcher import SearchResult
-from evocheckers.web.models import MoveModel, PlayedMove, Thought
-from evocheckers.web.store import StoredGame
+from evocheckers.tournaments.ratings import class_of, rate_in_order
+from evocheckers.web.catalogue import HUMAN, Catalogue
+from evocheckers.web.models import Ending, GameModel, MoveModel, PlayedMove, RatingModel, SeatModel, Thought
+from evocheckers.web.store import Store, StoredGame
 
 KEPT_REPLAYS = 300
+MAX_GAME_PLIES = 400
+REPETITIONS = 3
+"""A game is drawn when a position has occurred three times, or after 200 moves by each side."""
+CHAMPION_RATING = 2000.0
+"""What the champion counts as when people are rated: the papers' players called theirs an expert, at this rating on."""
+
+_PDN_RESULTS = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}
 
 
 def side_of(color: Color) -> Literal["black", "white"]:
@@ -54,3 +65,84 @@ class Replays:
         while len(self._kept) > KEPT_REPLAYS:
             self._kept.popitem(last=False)
         return board, list(moves)
+
+
+class Showing:
+    """Games of the store for the page."""
+
+    def __init__(self, store: Store, catalogue: Catalogue, compiling: Callable[[], bool]) -> None:
+        self._store, self._catalogue, self._compiling = store, catalogue, compiling
+        self._replays = Replays()
+
+    def show(self, game: StoredGame, note: str = "") -> GameModel:
+        """A game as it stands."""
+        board, moves = self._replays.of(game)
+        ended = ending(game, board)
+        turn = side_of(board.turn)
+        legal = [] if ended else [describe_move(move) for move in board.legal_moves()]
+        waiting: Literal["human", "engine", "nobody"] = "human" if game.seat(turn).player == HUMAN else "engine"
+        return GameModel(
+            id=game.id,
+            start=game.start,
+            fen=board.fen(),
+            turn=turn,
+            ply=len(game.moves),
+            black=self._seat(game, "black"),
+            white=self._seat(game, "white"),
+            person=game.person,
+            moves=moves,
+            legal=legal,
+            must_capture=any(move.captured for move in legal),
+            waiting_for="nobody" if ended else waiting,
+            ending=ended,
+            scores={ply: Thought(**thought) for ply, thought in game.scores.items()},
+            rating=self.rating(game.person) if game.person else None,
+            compiling=self._compiling(),
+            note=note,
+        )
+
+    def open_board(self, game: StoredGame) -> Board | None:
+        """The board of a game, for the caller to change; None if the game is over."""
+        board, _ = self._replays.of(game)
+        return None if ending(game, board) else board.copy()
+
+    def rating(self, person: str) -> RatingModel | None:
+        """A person's rating by the papers' formula, if there are finished games."""
+        results = self._store.results(person)
+        if not results:
+            return None
+        rating = rate_in_order([CHAMPION_RATING] * len(results), results)
+        return RatingModel(person=person, games=len(results), rating=round(rating), class_name=class_of(rating))
+
+    def pdn(self, game: StoredGame) -> str:
+        """A game as PDN."""
+        board, _ = self._replays.of(game)
+        ended = ending(game, board)
+        names = {"Black": self._title(game, "black"), "White": self._title(game, "white")}
+        result = _PDN_RESULTS[ended.winner] if ended else "*"
+        return write_pdn([Game(list(board.moves), {"Event": "evocheckers", **names}, result, board.start)])
+
+    def _seat(self, game: StoredGame, side: str) -> SeatModel:
+        seat = game.seat(side)
+        return SeatModel(player=seat.player, title=self._title(game, side), limit=seat.limit)
+
+    def _title(self, game: StoredGame, side: str) -> str:
+        player = game.seat(side).player
+        if player != HUMAN:
+            return self._catalogue.title(player)
+        if game.black.player != game.white.player:
+            return game.person or "You"
+        return game.names[side == "white"] or side.capitalize()
+
+
+def ending(game: StoredGame, board: Board) -> Ending | None:
+    """How a game ended, by what was kept or by the board after its last move."""
+    if game.ended:
+        winner, reason = game.ended
+    elif outcome := board.outcome(MAX_GAME_PLIES, REPETITIONS):
+        winner = "draw" if outcome.winner is None else side_of(outcome.winner)
+        reason = str(outcome.reason)
+    else:
+        return None
+    text = "Draw" if winner == "draw" else f"{winner.capitalize()} wins"
+    return Ending(winner=winner, reason=reason, text=f"{text}: {reason}")  # type: ignore[arg-type]

@@ -5,23 +5,22 @@ import numpy as np
 from evocheckers.evaluation import spatial
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import View, evaluate_positions
+from evocheckers.evaluation.network import Network
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, row_and_column
-from evocheckers.web.catalogue import Opponent
-from evocheckers.web.models import Sight
+from evocheckers.web.models import Sight, SightNode
 
 
-def sight_of(opponent: Opponent, board: Board) -> Sight | None:
-    """A spatial network's view of a position as its side to move; other players have none."""
-    network = opponent.network
-    if network is None or opponent.evaluator is None or network.kind is not Kind.SPATIAL:
+def sight_of(network: Network | None, board: Board) -> Sight | None:
+    """A spatial network's view of a position as its side to move; others have none."""
+    if network is None or network.kind is not Kind.SPATIAL:
         return None
-    turned = opponent.evaluator.view is View.FIXED and board.turn is Color.WHITE
+    turned = network.view is View.FIXED and board.turn is Color.WHITE
     own, opp, kings = board.mover_words
     rows = [(own, opp, kings)]
     occupied = [bit for bit in range(32) if (own | opp) >> bit & 1]
     rows += [(own & ~(1 << bit), opp & ~(1 << bit), kings & ~(1 << bit)) for bit in occupied]
-    values = evaluate_positions(opponent.evaluator, np.array(rows, np.uint32), turned)
+    values = evaluate_positions(network.evaluator(), np.array(rows, np.uint32), turned)
     king_value = float(network.king_value or 0)
     inputs = np.zeros(32)
     for bit in occupied:
@@ -37,14 +36,15 @@ def sight_of(opponent: Opponent, board: Board) -> Sight | None:
         bias = float(network.weights[spatial.FIRST_BIASES + number])
         activation = float(np.tanh(weights @ seen[squares] + bias))
         places = [row_and_column(32 - bit if turn_round else bit + 1) for bit in squares]
+        rows_seen, columns_seen = [row for row, _ in places], [column for _, column in places]
         nodes.append(
-            {
-                "row": min(row for row, _ in places),
-                "column": min(column for _, column in places),
-                "rows": max(row for row, _ in places) - min(row for row, _ in places) + 1,
-                "columns": max(column for _, column in places) - min(column for _, column in places) + 1,
-                "activation": round(activation, 4),
-            }
+            SightNode(
+                row=min(rows_seen),
+                column=min(columns_seen),
+                rows=max(rows_seen) - min(rows_seen) + 1,
+                columns=max(columns_seen) - min(columns_seen) + 1,
+                activation=round(activation, 4),
+            )
         )
     contributions = {
         str(32 - bit if board.turn is Color.WHITE else bit + 1): round(float(values[0] - value), 4)

@@ -1,4 +1,7 @@
-"""Searches for many games at once, bounded: a few threads, a queue that is not endless, a limit on plies and time."""
+"""Searches for many games at once, bounded: a few threads, a queue that is not endless, a limit on plies and time.
+
+Machine code is made before any clock runs: the first start on a machine compiles in the background, and searches wait.
+"""
 
 import asyncio
 import os
@@ -7,26 +10,41 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
+
+import numpy as np
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.evaluation.evaluator import evaluate_positions, piece_differential
 from evocheckers.experiments.analysis import MoveAnalysis, value_move
+from evocheckers.native.compile import compile_listeners
 from evocheckers.native.randomness import key
-from evocheckers.players.words import parse_limit
+from evocheckers.players.player import Contestant
+from evocheckers.players.words import PLIES, parse_limit
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
 from evocheckers.search.searcher import Limit, Searcher, SearchResult
-from evocheckers.web.catalogue import Opponent
 
-MAX_PLIES, MAX_SECONDS = 12, 10.0
+GRANTED_PLIES, GRANTED_SECONDS = 12, 10.0
+"""The most that a search may have here."""
 MAX_WAITING = 1000
 _TABLE_BITS = 16
+_LOOK_SECONDS = 0.1
+"""How often a search that waits for the compiler looks whether the server ends."""
 
 T = TypeVar("T")
 
 
 class BusyError(EvocheckersError):
-    """Too many searches wait already."""
+    """Too many searches wait already, or the server ends."""
+
+
+class Stoppable(Protocol):
+    """A search or a player."""
+
+    def stop(self) -> None:
+        """End what it does, from another thread."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +58,11 @@ class Allowed:
 
 def allow(text: str) -> Allowed:
     """Read a limit and cut it down to what the server grants."""
-    if text.isascii() and text.isdigit() and (len(text) > 3 or int(text) > MAX_PLIES):
-        return Allowed(Limit(plies=MAX_PLIES), f"this server looks at most {MAX_PLIES} plies ahead")
+    if text.isascii() and text.isdigit() and (len(text) > 3 or int(text) > GRANTED_PLIES):
+        return Allowed(Limit(plies=GRANTED_PLIES), f"this server looks at most {GRANTED_PLIES} plies ahead")
     limit = parse_limit(text)
-    if limit.seconds is not None and limit.seconds > MAX_SECONDS:
-        return Allowed(Limit(seconds=MAX_SECONDS), f"this server thinks at most {MAX_SECONDS:g} seconds")
+    if limit.seconds is not None and limit.seconds > GRANTED_SECONDS:
+        return Allowed(Limit(seconds=GRANTED_SECONDS), f"this server thinks at most {GRANTED_SECONDS:g} seconds")
     return Allowed(limit, "")
 
 
@@ -54,8 +72,45 @@ class Thinker:
     def __init__(self, workers: int | None = None) -> None:
         self._pool = ThreadPoolExecutor(workers or os.cpu_count() or 1, thread_name_prefix="thinker")
         self._waiting = 0
-        self._active: set[Searcher] = set()
+        self._active: set[Stoppable] = set()
         self._closing = False
+        self._lock = threading.Lock()
+        self._compiler: threading.Thread | None = None
+        self._compiled = threading.Event()
+        self._known = threading.Event()
+        """Set once it is known whether there is anything to compile."""
+        self._cache_missed = False
+
+    @property
+    def compiling(self) -> bool:
+        """Whether searches wait for machine code that is being made."""
+        return self._cache_missed and not self._compiled.is_set()
+
+    def prepare(self) -> None:
+        """Load the machine code of searches; where there is none yet, begin to make it in the background."""
+        with self._lock:
+            if self._compiler is None:
+                compile_listeners.append(self._note_compilation)
+                self._compiler = threading.Thread(target=self._compile, name="compiler", daemon=True)
+                self._compiler.start()
+        self._known.wait()
+
+    def _note_compilation(self) -> None:
+        self._cache_missed = True
+        self._known.set()
+
+    def _compile(self) -> None:
+        try:
+            Searcher(piece_differential(), table_bits=1).search(Board(), Limit(plies=1))
+            evaluate_positions(piece_differential(), np.array([Board().mover_words], np.uint32))
+        finally:
+            self._compiled.set()
+            self._known.set()
+
+    def _await_compiler(self) -> None:
+        self.prepare()
+        while not self._compiled.wait(_LOOK_SECONDS):
+            self._refuse_if_closing()
 
     async def run(self, work: Callable[[], T]) -> T:
         """Do work on one of the threads."""
@@ -67,56 +122,71 @@ class Thinker:
         finally:
             self._waiting -= 1
 
-    async def choose(
-        self, opponent: Opponent, board: Board, limit: Limit, seed: int
-    ) -> tuple[Move, SearchResult | None]:
-        """A player's move, and what it thought if it thinks."""
-        moves = board.legal_moves()
-        if opponent.evaluator is None:
-            return moves[key(seed, len(board.moves)) % len(moves)], None
-        result = await self.run(lambda: self.search(opponent, board, limit, seed))
+    async def choose(self, contestant: Contestant, board: Board, seed: int) -> tuple[Move, SearchResult | None]:
+        """A player's move, and what it thought if it searches."""
+        if contestant.evaluator is None:
+            return await self.run(lambda: self._ask(contestant, board, seed)), None
+        result = await self.run(lambda: self.search(contestant, board, seed))
         return result.move, result
 
-    def search(self, opponent: Opponent, board: Board, limit: Limit, seed: int = 0) -> SearchResult:
-        """Search a position on this thread, never longer than the server grants."""
-        searcher = _searcher(opponent, seed)
-        with self._guarded(searcher, MAX_SECONDS):
-            return searcher.search(board, limit, key(seed, len(board.moves)))
+    def _ask(self, contestant: Contestant, board: Board, seed: int) -> Move:
+        """The move of a player that does not search: random moves, another package's player."""
+        player = contestant.player()
+        try:
+            with self._guarded(player, GRANTED_SECONDS):
+                player.begin(board.start, seed)
+                return player.choose(board)
+        finally:
+            player.close()
 
-    def analyse(self, opponent: Opponent, board: Board, limit: Limit) -> tuple[SearchResult, list[MoveAnalysis]]:
+    def search(self, contestant: Contestant, board: Board, seed: int = 0) -> SearchResult:
+        """Search a position on this thread, never longer than the server grants."""
+        self._await_compiler()
+        searcher = contestant.searcher(_TABLE_BITS)
+        if isinstance(searcher, Searcher):
+            searcher.salt = key(seed, 1)
+        with self._guarded(searcher, GRANTED_SECONDS):
+            return searcher.search(board, contestant.limit or Limit(plies=PLIES), key(seed, len(board.moves)))
+
+    def analyse(self, contestant: Contestant, board: Board) -> tuple[SearchResult, list[MoveAnalysis]]:
         """Search a position, and every legal move on its own; the chosen one first."""
-        searcher = _searcher(opponent, 0)
-        with self._guarded(searcher, MAX_SECONDS):
-            chosen = searcher.search(board, limit)
+        self._await_compiler()
+        searcher = contestant.searcher(_TABLE_BITS)
+        with self._guarded(searcher, GRANTED_SECONDS):
+            chosen = searcher.search(board, contestant.limit or Limit(plies=PLIES))
         values = [MoveAnalysis(chosen.move, chosen.score, chosen.score_text, chosen.line)]
         others = [move for move in board.legal_moves() if move != chosen.move]
         for move in others:
-            with self._guarded(searcher, MAX_SECONDS / len(others)):
+            with self._guarded(searcher, GRANTED_SECONDS / len(others)):
                 values.append(value_move(searcher, board, move, chosen.depth_plies))
         return chosen, values
 
     @contextmanager
-    def _guarded(self, searcher: Searcher, seconds: float) -> Iterator[None]:
-        """End what a searcher does in here after so many seconds, or when the server ends."""
-        guard = threading.Timer(0.001 if self._closing else seconds, searcher.stop)
+    def _guarded(self, thinking: Stoppable, seconds: float) -> Iterator[None]:
+        """End what a search or a player does in here after so many seconds, or when the server ends."""
+        self._refuse_if_closing()
+        guard = threading.Timer(seconds, thinking.stop)
         guard.daemon = True
-        self._active.add(searcher)
+        self._active.add(thinking)
         guard.start()
         try:
             yield
         finally:
             guard.cancel()
-            self._active.discard(searcher)
+            self._active.discard(thinking)
+        self._refuse_if_closing()  # what was found in haste is no move
+
+    def _refuse_if_closing(self) -> None:
+        if self._closing:
+            raise BusyError("the server ends")
+
+    def end(self) -> None:
+        """End all searches; none begins any more."""
+        self._closing = True
+        for thinking in list(self._active):
+            thinking.stop()
 
     def close(self) -> None:
-        """End all searches."""
-        self._closing = True
-        for searcher in list(self._active):
-            searcher.stop()
+        """Wait for the threads."""
+        self.end()
         self._pool.shutdown(cancel_futures=True)
-
-
-def _searcher(opponent: Opponent, seed: int) -> Searcher:
-    if opponent.evaluator is None:
-        raise EvocheckersError(f"{opponent.title} does not evaluate positions")
-    return Searcher(opponent.evaluator, opponent.extensions, _TABLE_BITS, salt=key(seed, 1))

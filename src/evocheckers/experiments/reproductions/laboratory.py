@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evocheckers.endgames.database import Database
+from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.adjudication import adjudicate
 from evocheckers.games.batch import Executor
@@ -142,6 +143,7 @@ def _counts(score: Score) -> list[int]:
 def _identity(contestant: Contestant) -> str:
     """Name and numbers of a player: a result is not taken for that of another network of the same name."""
     evaluator = contestant.evaluator
-    numbers = evaluator.weights.tobytes() if evaluator else contestant.name.encode()
-    sight = (contestant.extensions, evaluator.flags if evaluator else 0)
+    compiled = evaluator if isinstance(evaluator, Evaluator) else None
+    numbers = compiled.weights.tobytes() if compiled else contestant.name.encode()
+    sight = (contestant.extensions, compiled.flags if compiled else 0)
     return f"{contestant.name.rpartition('/')[2]} {sight} {hashlib.sha256(numbers).hexdigest()[:16]}"

@@ -9,6 +9,7 @@ from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import openings
 from evocheckers.native.randomness import key
+from evocheckers.players.words import PlayerError
 from evocheckers.rules.board import Board
 
 _MOBILITY = 17
@@ -18,8 +19,8 @@ _MOBILITY = 17
 def mobility(lab: Laboratory, command: str) -> Report:
     """Correlate evaluation and mobility, for the network and for random ones, with piece differential held fixed."""
     evolved = lab.contestant(f"{lab.player}@4").evaluator
-    if evolved is None:
-        raise ValueError(f"{lab.player} has no evaluation")
+    if not isinstance(evolved, Evaluator):
+        raise PlayerError(lab.player, "has no compiled evaluation; write champion, net:, run: or material")
     beginners = [Network.random(np.random.default_rng(seed)).evaluator() for seed in range(lab.size(20, 4))]
     boards = _positions(lab, evolved, lab.size(43, 6))
     moves = np.array([_mobility(board) for board in boards], float)

@@ -25,11 +25,14 @@ function fenAt(ply) { return ply === 0 ? game.start : game.moves[ply - 1].fen; }
 
 function say(text) { $("status").textContent = text; }
 
+// The first start on a machine compiles; engines wait for it.
+function waitingText(text) { return game.compiling ? "Compiling for this machine, once; about ten seconds…" : text; }
+
 function statusText() {
   if (shown !== game.ply) return `Position after ${shown} of ${game.ply} plies.`;
   if (game.ending) return `${game.ending.text}.`;
   const side = game.turn === "black" ? "Black" : "White";
-  if (game.waiting_for === "engine") return `${game[game.turn].title} (${side}) is thinking…`;
+  if (game.waiting_for === "engine") return waitingText(`${game[game.turn].title} (${side}) is thinking…`);
   return game.must_capture ? `${side} to move: you must capture.` : `${side} to move.`;
 }
 
@@ -49,7 +52,7 @@ async function render({ animate = null, hint = null } = {}) {
   renderScore();
   $("fen").value = fenAt(shown);
   $("pdn").href = `/api/games/${game.id}/pdn`;
-  $("rating").textContent = game.rating ? `${game.rating.person}: ${game.rating.rating} after ${game.rating.games} rated games, ${game.rating.class}.` : "";
+  $("rating").textContent = game.rating ? `${game.rating.person}: ${game.rating.rating} after ${game.rating.games} rated games, ${game.rating.class_name}.` : "";
   await board.show({ fen: fenAt(shown), legal: yours ? game.legal : [], last, animate, hint, worth, flipped });
 }
 
@@ -208,7 +211,7 @@ on("resign", () => act(() => post(`/api/games/${game.id}/resign`, { side: game.t
 on("flip", () => { flipped = !flipped; render(); });
 on("hint", async () => {
   const { id, ply } = game;
-  say("Thinking of a hint…");
+  say(waitingText("Thinking of a hint…"));
   try {
     const thought = await post(`/api/games/${id}/hint`);
     if (game.id !== id || game.ply !== ply || shown !== ply) return;
@@ -247,7 +250,7 @@ on("value-all", async () => {
 on("analyse", async () => {
   const fen = fenAt(shown);
   const engine = [game.black, game.white].map((seat) => seat.player).find((player) => !["human", "random"].includes(player)) ?? "champion";
-  say("Analysing…");
+  say(waitingText("Analysing…"));
   try {
     const found = await post("/api/analysis", { fen, player: engine, limit: "6" });
     if (fenAt(shown) !== fen) return;
@@ -274,7 +277,7 @@ function fillOptions() {
   for (const id of ["new-player", "new-other"]) $(id).replaceChildren(...options.players.map((player) => new Option(`${player.title} – ${player.note}`, player.id)));
   const opening = $("new-opening");
   $("new-player").dispatchEvent(new Event("change"));
-  opening.replaceChildren(new Option("Start position", ""), new Option("A two-move ballot, drawn", "?"));
+  opening.replaceChildren(new Option("Start position", ""), new Option("A two-move ballot at random", "?"));
   for (const [kind, lines] of Object.entries(options.openings)) {
     const group = Object.assign(document.createElement("optgroup"), { label: kind });
     group.append(...lines.map((line) => new Option(line, line)));

@@ -61,10 +61,10 @@ function drawCharts() {
 
 function drawTree() {
   if (!run.tree) { $("tree").replaceChildren(text("p", "This scheme breeds one network, or its tree is too large to draw.", "small")); return; }
-  const { people, parents, line } = run.tree;
-  const last = Math.max(...people.map((one) => one.born), 1), most = Math.max(...people.map((one) => one.height), 1);
+  const { members, parents, line } = run.tree;
+  const last = Math.max(...members.map((one) => one.born), 1), most = Math.max(...members.map((one) => one.height), 1);
   const x = (one) => 10 + (380 * one.born) / last, y = (one) => 10 + (200 * one.height) / most;
-  const known = new Map(people.map((one) => [one.id, one])), mine = new Set(line);
+  const known = new Map(members.map((one) => [one.id, one])), mine = new Set(line);
   const svg = element("svg", { viewBox: "0 0 400 230", class: "chart", role: "img" }, element("title", {}, "Family tree"));
   for (const [child, parent] of Object.entries(parents)) {
     const a = known.get(parent), b = known.get(Number(child));

@@ -1,0 +1,92 @@
+"""What goes over the wire about runs."""
+
+from pydantic import BaseModel, Field
+
+
+class RunLine(BaseModel):
+    """A run as the list shows it."""
+
+    name: str
+    preset: str
+    seed: int
+    generation: int = Field(description="the last one that is recorded")
+    generations: int = Field(description="how many were asked for")
+    digest: str
+
+
+class UnreadableRun(BaseModel):
+    """A file of the list that is no run, or a damaged one."""
+
+    name: str
+    fault: str
+
+
+class GenerationModel(BaseModel):
+    """A generation in numbers; null where the scheme has none."""
+
+    number: int
+    digest: str
+    games: int
+    drawn: float = Field(description="share of the games that were drawn")
+    plies: float = Field(description="mean length of a game")
+    best: int
+    score: float | None
+    score_best: float | None
+    king_value: float | None
+    step_size: float | None
+
+
+class StrengthModel(BaseModel):
+    """A generation's score against piece counting, with its 95% interval."""
+
+    generation: int
+    share: float
+    low: float
+    high: float
+    wins: int
+    draws: int
+    losses: int
+    text: str
+
+
+class FamilyMember(BaseModel):
+    """A network of the family tree."""
+
+    id: int
+    born: float
+    height: float
+
+
+class FamilyTree(BaseModel):
+    """The last generation's ancestors."""
+
+    members: list[FamilyMember]
+    parents: dict[str, int] = Field(description="by the child's id")
+    line: list[int] = Field(description="the best one and its ancestors")
+
+
+class RunModel(RunLine):
+    """Everything that the page plots of a run."""
+
+    settings: dict[str, str]
+    curve: list[GenerationModel]
+    strengths: list[StrengthModel]
+    tree: FamilyTree | None
+
+
+class RecordedGame(BaseModel):
+    """A game of a generation."""
+
+    number: int
+    black: int
+    white: int
+    result: str = Field(description="1-0 if Black won, 0-1 if White did, else 1/2-1/2")
+    plies: int
+    moves: bool = Field(description="whether the run keeps them")
+
+
+class MatrixModel(BaseModel):
+    """Some generations against each other."""
+
+    generations: list[int]
+    shares: list[list[float | None]] = Field(description="of the row's generation against the column's")

@@ -1,0 +1,35 @@
+"""A real server on a free port, in a thread; and where the browser is."""
+
+import shutil
+import socket
+import threading
+from pathlib import Path
+
+import httpx
+import uvicorn
+
+from evocheckers.web.app import ServerSettings, create_app
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+class Server:
+    """A server in a thread."""
+
+    def __init__(self, data: Path, runs: Path) -> None:
+        self.data, self.runs = data, runs
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        config = uvicorn.Config(create_app(ServerSettings(data, runs, workers=2)), log_level="warning")
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
+        self._thread.start()
+        with self.client() as client:
+            client.get("/api/options")  # answered once it has started; until then the request waits
+
+    def client(self) -> httpx.Client:
+        return httpx.Client(base_url=self.url, timeout=60)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
