@@ -19,10 +19,10 @@ from filelock import FileLock
 
 from evocheckers import __version__
 from evocheckers.evaluation.network import Network
-from evocheckers.evolution.evolve import Generation, Resumable
+from evocheckers.evolution.evolve import Generation, Resumable, recorded_columns
 from evocheckers.evolution.presets import ConfigError, make_settings
 from evocheckers.evolution.registry import SchemeError, find_scheme, package_of
-from evocheckers.evolution.scheme import Individuals, Scheme, Settings
+from evocheckers.evolution.scheme import Individuals, RecordedGames, Scheme, Settings
 from evocheckers.games.batch import BatchResult
 from evocheckers.rules.fen import Position
 from evocheckers.rules.move import Color
@@ -217,8 +217,10 @@ class Run:
             int(games.evaluations.sum()),
             generation.seconds,
         )
-        individuals = {name: np.asarray(column) for name, column in report.individuals._asdict().items()}
-        state = {name: np.asarray(column) for name, column in generation.state._asdict().items()}
+        people = report.individuals._asdict().items()
+        individuals = {name: np.asarray(column) for name, column in people if column is not None}
+        columns_of_state = recorded_columns(self.scheme, generation.state)
+        state = {name: np.asarray(column) for name, column in columns_of_state.items()}
         with faults(self.path), self._transaction():
             self._connection.execute("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", summary)
             self._connection.execute("INSERT INTO individuals VALUES (?, ?)", (generation.number, pack(individuals)))
@@ -256,10 +258,22 @@ class Run:
             return None
         with faults(self.path):
             kind, parts = self.scheme.state, unpack(rows[0][1])
+            parts |= self._recalled(rows[0][0])
             if set(parts) != set(kind._fields):
                 made_by = self.program
                 raise RunError(self.path, f"was made by another program ({made_by}); it can be read but not resumed")
             return Resumable(rows[0][0], kind(**parts), rows[0][2])
+
+    def _recalled(self, last: int) -> dict[str, Any]:
+        """The column of a state that follows from the last generations' games."""
+        memory = self.scheme.memory
+        if memory is None:
+            return {}
+        if self.keep is not Keep.MOVES:
+            raise RunError(self.path, f"kept no moves, which {self.scheme.name} learns from; evolve with --keep moves")
+        first = max(1, last + 1 - memory.generations(self.settings))
+        games = [RecordedGames(*self.games(number)) for number in range(first, last + 1)]
+        return {memory.column: memory.recall(self.settings, games)}
 
     @property
     def generation(self) -> int:
