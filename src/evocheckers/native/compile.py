@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED_FOLDERS = ("native", "rules", "endgames", "evaluation", "search", "games")
+COMPILED_FOLDERS = ("native", "rules", "endgames", "evaluation", "search", "games", "learning")
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
