@@ -6,9 +6,11 @@ ValueError
     ├── EndgameError (endgames/errors.py)
     ├── NetworkError, EvaluatorError (evaluation/)
     ├── SearchError (search/searcher.py)
-    ├── PlayerError, HubError, EngineFailure (players/)
+    ├── PlayerError, PlayerFailure (players/)
     ├── PairingError (games/batch.py)
-    └── ConfigError, RunError (experiments/)
+    ├── HubError, EngineFailure (hub/)
+    ├── ConfigError, SchemeError (evolution/)
+    └── RunError (runs/)
 """
 
 

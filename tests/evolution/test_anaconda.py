@@ -5,10 +5,10 @@ from scipy import stats
 from evocheckers import Network
 from evocheckers.evolution import anaconda
 from evocheckers.evolution.population import create, offspring, tournament
-from evocheckers.experiments.presets import make_settings
+from evocheckers.evolution.presets import make_settings
 from tests.evolution.conftest import drive
 
-SETTINGS: anaconda.AnacondaSettings = make_settings("anaconda", {})  # type: ignore[assignment]
+SETTINGS: anaconda.AnacondaSettings = make_settings(anaconda.SCHEME, {})
 
 
 def test_the_papers_numbers_are_the_defaults():
@@ -54,8 +54,8 @@ def test_k_steps_are_even_and_bounded():
 
 
 def test_step_sizes_can_be_capped():
-    capped = make_settings("anaconda", {"step_size_limit": 0.05})
-    children = offspring(capped, 1, create(SETTINGS, 1, 4, 0), 4)  # type: ignore[arg-type]
+    capped = make_settings(anaconda.SCHEME, {"step_size_limit": 0.05})
+    children = offspring(capped, 1, create(SETTINGS, 1, 4, 0), 4)
     assert children.step_sizes.max() == np.float32(0.05)
 
 
@@ -71,8 +71,8 @@ def test_everybody_plays_five_games_as_black_and_never_itself():
 
 
 def test_a_round_robin_plays_every_ordered_pair():
-    settings = make_settings("anaconda", {"tournament": "round-robin"})
-    batch = tournament(settings, 1, 1, create(SETTINGS, 1, 30, 0))  # type: ignore[arg-type]
+    settings = make_settings(anaconda.SCHEME, {"tournament": "round-robin"})
+    batch = tournament(settings, 1, 1, create(SETTINGS, 1, 30, 0))
     pairs = {(pairing.black, pairing.white) for pairing in batch.pairings}
     assert len(batch.pairings) == len(pairs) == 870
 

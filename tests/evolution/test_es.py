@@ -5,13 +5,13 @@ import pytest
 
 from evocheckers.evaluation import spatial
 from evocheckers.evolution import es
-from evocheckers.experiments.presets import make_settings
+from evocheckers.evolution.presets import make_settings
 from evocheckers.native.randomness import key, normals
 from tests.evolution.conftest import drive
 
 
 def settings(**changes) -> es.EsSettings:
-    return make_settings("es", {"pairs": 6, "weight_decay": 0.0, **changes})  # type: ignore[return-value]
+    return make_settings(es.SCHEME, {"pairs": 6, "weight_decay": 0.0, **changes})
 
 
 def noise_of(config, generation, pair):

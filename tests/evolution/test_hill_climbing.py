@@ -6,13 +6,13 @@ import pytest
 from evocheckers import Board, Limit, Network, Pairing, Reason, Searcher, piece_differential, play_batch
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evolution import hill_climbing
-from evocheckers.experiments.presets import PRESETS, make_settings
+from evocheckers.evolution.presets import PRESETS, make_settings
 from evocheckers.games.batch import GameRules
 from tests.evolution.conftest import drive
 
 
 def settings(**changes) -> hill_climbing.HillClimbingSettings:
-    return make_settings("hill-climbing", {"iterations": 8, **changes})  # type: ignore[return-value]
+    return make_settings(hill_climbing.SCHEME, {"iterations": 8, **changes})
 
 
 def rookie_wins(batch, game):

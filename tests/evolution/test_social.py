@@ -5,15 +5,15 @@ import pytest
 from scipy import stats
 
 from evocheckers.evolution import social
-from evocheckers.experiments.presets import make_settings
+from evocheckers.evolution.presets import make_settings
 from tests.evolution.conftest import drive
 
-SETTINGS: social.SocialSettings = make_settings("social", {"parents": 3, "opponents": 2})  # type: ignore[assignment]
+SETTINGS: social.SocialSettings = make_settings(social.SCHEME, {"parents": 3, "opponents": 2})
 SOCIETY = social.begin(SETTINGS, 1)
 
 
 def test_the_papers_numbers_are_the_defaults():
-    paper = make_settings("social", {})
+    paper = make_settings(social.SCHEME, {})
     assert isinstance(paper, social.SocialSettings)
     assert (paper.individual_every, paper.social_every, paper.keep_from) == (5, 10, 0.9)
     assert social.begin(paper, 1).players.size == 30
@@ -59,9 +59,9 @@ def test_a_strategy_from_the_pool_updates_its_score_there():
 
 
 def test_below_the_bar_it_is_one_third_each():
-    settings: social.SocialSettings = make_settings("social", {"parents": 1500})  # type: ignore[assignment]
+    settings: social.SocialSettings = make_settings(social.SCHEME, {"parents": 1500})
     count = 3000
-    society = social.begin(make_settings("social", {"parents": 2}), 1)  # type: ignore[arg-type]
+    society = social.begin(make_settings(social.SCHEME, {"parents": 2}), 1)
     rows = np.arange(count) % 4
     society = society._replace(**society.players.take(rows)._asdict(), origins=np.full(count, -1))
     society = society._replace(ids=np.arange(count), next_id=np.array(count))

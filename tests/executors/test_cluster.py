@@ -17,10 +17,10 @@ from evocheckers import Network, Pairing, piece_differential, play_batch
 from evocheckers.executors import cluster
 from evocheckers.executors.cluster import ClusterError, RayExecutor, expected_costs, play_part, task_sizes
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.runs import Run
-from evocheckers.experiments.session import carry_on, open_run
 from evocheckers.games.batch import GameBatch, GameRules, PairingError, Precision, batch_rows
 from evocheckers.rules.fen import START
+from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.runs.run import Run
 
 ray = pytest.importorskip("ray")
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80_000_000}

@@ -1,9 +1,10 @@
 import pytest
 
 from evocheckers import Board, Color, read_pdn
-from evocheckers.experiments.analysis import analyse_game, analyse_position, draw_scores, searcher_of
+from evocheckers.experiments.analysis import analyse_game, analyse_position, searcher_of
+from evocheckers.experiments.plots import plot_scores
 from evocheckers.experiments.contestants import make_contestant
-from evocheckers.players.spec import PlayerError
+from evocheckers.players.words import PlayerError
 from tests.conftest import PUBLISHED, random_boards
 
 
@@ -49,7 +50,7 @@ def test_the_score_follows_the_published_win(tmp_path):
     plies = list(analyse_game(game, make_contestant("material@4")))
     assert len(plies) == 119
     assert plies[-1].score < -1  # White, three kings against a man
-    draw_scores(plies, "game", tmp_path / "game.png")
+    plot_scores(plies, "game", tmp_path / "game.png")
     assert (tmp_path / "game.png").stat().st_size > 5000
 
 

@@ -6,13 +6,13 @@ import pytest
 from evocheckers import Network
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments import strength
-from evocheckers.experiments.ensemble import Ensemble, measure, run_files
-from evocheckers.experiments.strength import against_material
+from evocheckers.experiments.ensemble import Ensemble, measure
 from evocheckers.players.player import Contestant
-from evocheckers.players.spec import MATERIAL_NOISE
+from evocheckers.players.words import MATERIAL_NOISE
+from evocheckers.runs.files import find_runs
 from evocheckers.search.searcher import Limit
 from evocheckers.tournaments.score import Score
+from evocheckers.tournaments.strength import against_material, contestant, network_match
 
 
 def test_the_interval_is_over_runs():
@@ -37,8 +37,8 @@ def test_runs_that_do_not_differ_leave_the_chance_of_their_games():
 def test_a_network_that_searches_otherwise_plays_outside_of_batches():
     generator = np.random.default_rng(4)
     network, other = Network.random(generator), replace(Network.random(generator), extensions=0)
-    opponent = strength.contestant("other", other, 1)
-    assert measure([network], opponent, 1, ThreadExecutor())[0].score == strength.network_match(
+    opponent = contestant("other", other, 1)
+    assert measure([network], opponent, 1, ThreadExecutor())[0].score == network_match(
         network, other, 1, ThreadExecutor()
     )
 
@@ -56,7 +56,7 @@ def test_many_networks_score_as_they_do_alone():
 def test_folders_stand_for_their_runs(tmp_path):
     for name in ("b.sqlite", "a.sqlite", "note.txt"):
         (tmp_path / name).touch()
-    assert run_files([tmp_path, tmp_path / "x", tmp_path / "b.sqlite"]) == [
+    assert find_runs([tmp_path, tmp_path / "x", tmp_path / "b.sqlite"]) == [
         tmp_path / "a.sqlite",
         tmp_path / "b.sqlite",
         tmp_path / "x",

@@ -9,9 +9,9 @@ from evocheckers import Network
 from evocheckers.evaluation.network import NetworkFileError
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments import shipped
-from evocheckers.experiments.session import carry_on, open_run, parse_assignments
 from evocheckers.experiments.shipped import SHIPPED, command_of, shipped_network
-from evocheckers.players.spec import KINDS
+from evocheckers.players.words import KINDS
+from evocheckers.runs.recording import carry_on, open_run, parse_assignments
 from tests.cli.test_cli import run
 
 

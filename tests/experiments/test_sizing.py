@@ -1,6 +1,6 @@
 import numpy as np
 
-from evocheckers.experiments.sizing import Costs, makespan, simulate
+from evocheckers.experiments.bench.cluster import Costs, makespan, simulate
 
 FREE = Costs(np.array([1.0]), task=0.0, driver=0.0, network=0.0)
 

@@ -8,8 +8,8 @@ import atheris
 
 import evocheckers
 
-READERS = ["rules.fen", "rules.notation", "rules.pdn", "players.hub", "players.engine_server", "players.spec"]
-READERS += ["experiments.session", "experiments.presets", "experiments.runs", "experiments.run_files"]
+READERS = ["rules.fen", "rules.notation", "rules.pdn", "hub.protocol", "hub.server", "players.words"]
+READERS += ["runs.recording", "evolution.presets", "runs.run", "runs.files"]
 READERS += ["evaluation.network", "endgames.files"]
 """What is instrumented. What Numba compiles cannot be; it reads nothing either."""
 

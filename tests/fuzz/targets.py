@@ -14,15 +14,15 @@ from evocheckers import Board, EvocheckersError, Network, read_pdn, write_pdn
 from evocheckers.cli.runs import facts_of
 from evocheckers.endgames.database import Database
 from evocheckers.evaluation.evaluator import piece_differential
+from evocheckers.evolution.presets import PRESETS, make_settings
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.presets import PRESETS, make_settings
-from evocheckers.experiments.runs import Run
-from evocheckers.experiments.session import carry_on, open_run, parse_assignments, parse_grid, read_config
 from evocheckers.experiments.shipped import command_of
-from evocheckers.players.engine_server import EngineServer
-from evocheckers.players.hub import format_line, parse_line
-from evocheckers.players.spec import format_limit, parse_limit, parse_material, parse_player, parse_run
+from evocheckers.hub.protocol import format_line, parse_line
+from evocheckers.hub.server import EngineServer
+from evocheckers.players.words import format_limit, parse_limit, parse_material, parse_player, parse_run
 from evocheckers.rules.fen import format_fen, parse_fen
+from evocheckers.runs.recording import carry_on, open_run, parse_assignments, parse_grid, read_config
+from evocheckers.runs.run import Run
 from evocheckers.search.searcher import Limit, Searcher, SearchResult
 from tests.conftest import PUBLISHED
 from tests.evaluation.test_network_file import WEIGHTS, metadata
@@ -123,7 +123,7 @@ def _file(data: bytes) -> Path:
 
 
 def config(data: bytes) -> None:
-    make_settings("anaconda", read_config(_file(data)))
+    make_settings(PRESETS["anaconda"].scheme, read_config(_file(data)))
 
 
 def network(data: bytes) -> None:

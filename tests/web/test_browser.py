@@ -8,7 +8,7 @@ import pytest
 
 from evocheckers import Board
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.session import carry_on, open_run
+from evocheckers.runs.recording import carry_on, open_run
 
 TWO_PATHS = "W:W27:B15,16,23,24"
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.session import carry_on, open_run
+from evocheckers.runs.recording import carry_on, open_run
 from evocheckers.web.evolution import MAX_STREAMS
 from evocheckers.web.security import MAX_BODY
 from evocheckers.web.thinking import MAX_WAITING, BusyError, Thinker

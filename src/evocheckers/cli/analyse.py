@@ -78,7 +78,8 @@ def _position(fen: str, contestant: "Contestant", out: "Console", json_file: Pat
 def _game(game: "Game", contestant: "Contestant", figure: Path | None, out: "Console", json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.experiments.analysis import PlyAnalysis, analyse_game, draw_scores, to_json
+    from evocheckers.experiments.analysis import PlyAnalysis, analyse_game, to_json
+    from evocheckers.experiments.plots import plot_scores
 
     plies: list[PlyAnalysis] = []
     with bar(out, len(game.moves), f"analysing by {contestant.name}") as advance:
@@ -105,6 +106,6 @@ def _game(game: "Game", contestant: "Contestant", figure: Path | None, out: "Con
             )
             out.print(f"{color}: {same} of {len(own)} moves as {contestant.name} would play{fell}", soft_wrap=True)
     if figure is not None:
-        draw_scores(plies, f"{names}, by {contestant.name}", figure)
+        plot_scores(plies, f"{names}, by {contestant.name}", figure)
         out.print(f"wrote {figure}")
     write_json({"player": contestant.name, "tags": game.tags, "plies": to_json(plies)}, json_file)

@@ -31,7 +31,7 @@ def bench(
         return
     from rich.table import Table
 
-    from evocheckers.experiments.bench import Bench, run_bench
+    from evocheckers.experiments.bench.cores import Bench, run_bench
 
     announce_compilation()
     out = console(json_file)
@@ -58,7 +58,7 @@ def bench(
 def _bench_gpu(json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.experiments.gpu_bench import COMPARED, GENERATION, MANY, GpuRow, run_gpu_bench
+    from evocheckers.experiments.bench.gpu import COMPARED, GENERATION, MANY, GpuRow, run_gpu_bench
 
     announce_compilation()
     out = console(json_file)
@@ -92,7 +92,7 @@ def _bench_gpu(json_file: Path | None) -> None:
 def _bench_ray(json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.experiments.sizing import GAMES, Costs, Measured, Simulated, run_sizing
+    from evocheckers.experiments.bench.cluster import GAMES, Costs, Measured, Simulated, run_sizing
 
     announce_compilation()
     out = console(json_file)

@@ -15,8 +15,8 @@ def engine(
     from evocheckers import __version__
     from evocheckers.experiments.analysis import searcher_of
     from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.hub.server import serve_stdio
     from evocheckers.native.randomness import key
-    from evocheckers.players.engine_server import serve_stdio
 
     contestant = make_contestant(player)
     searcher, _ = searcher_of(contestant)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,9 +15,9 @@ from evocheckers.errors import EvocheckersError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evocheckers.experiments.evolve import Generation
-    from evocheckers.experiments.runs import Run
-    from evocheckers.experiments.session import Measurement
+    from evocheckers.evolution.evolve import Generation
+    from evocheckers.runs.recording import Event
+    from evocheckers.runs.run import Run
 
 
 def evolve(
@@ -51,9 +51,8 @@ def evolve(
     ] = None,
 ) -> None:
     """Evolve networks from nothing but the rules. Kill it at any moment: the same command goes on where it was."""
-    from evocheckers.experiments.presets import PRESETS
-    from evocheckers.experiments.runs import Keep
-    from evocheckers.experiments.session import (
+    from evocheckers.evolution.presets import PRESETS, is_preset
+    from evocheckers.runs.recording import (
         carry_on,
         carry_on_together,
         open_run,
@@ -62,6 +61,7 @@ def evolve(
         parse_grid,
         read_config,
     )
+    from evocheckers.runs.run import Keep
 
     if keep is not None and keep not in list(Keep):
         raise EvocheckersError(f"cannot keep {keep!r}; write {', '.join(Keep)}")
@@ -71,7 +71,7 @@ def evolve(
     executor = make_executor(executor_name, workers, address)
     changes = (read_config(config) if config else {}) | parse_assignments(assignments or [])
     if count > 1 or grid:
-        if name not in PRESETS:
+        if not is_preset(name):
             raise EvocheckersError(f"several runs at once need a preset ({', '.join(PRESETS)}), not {name!r}")
         seeds = range(1 if seed is None else seed, (1 if seed is None else seed) + count)
         folder = run_file or Path("runs")
@@ -82,19 +82,17 @@ def evolve(
             _watch_fleet(fleet, carry_on_together(fleet, executor, measure_every), out)
         return
     with open_run(name, run_file, generations, seed, changes, kept) as run:
-        done = run.last()
-        began = f"goes on after generation {done[0]}" if done else "begins"
-        about = PRESETS[run.preset].about if run.preset in PRESETS else run.scheme
+        done = run.generation
+        began = f"goes on after generation {done}" if done else "begins"
+        about = PRESETS[run.preset].about if run.preset in PRESETS else run.scheme.name
         out.print(f"{run.preset} ({about})", soft_wrap=True)
         out.print(f"{run.path}: seed {run.seed}, {run.generations} generations; {began}", soft_wrap=True)
         try:
             _watch(run, carry_on(run, executor, measure_every), out)
         except KeyboardInterrupt:
-            recorded = run.last()
-            out.print(f"interrupted; {recorded[0] if recorded else 0} generations are recorded in {run.path}")
+            out.print(f"interrupted; {run.generation} generations are recorded in {run.path}")
             raise
-        last = run.last()
-        out.print(f"done: {run.path}, digest {last[2][:16] if last else '-'}")
+        out.print(f"done: {run.path}, digest {run.digest[:16] or '-'}")
         out.print(f"see it: evocheckers runs plot {run.path}", soft_wrap=True)
         out.print(f"keep it: evocheckers runs export {run.path} --out best.safetensors", soft_wrap=True)
 
@@ -104,10 +102,9 @@ def _watch(run: "Run", steps: object, out: "Console") -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Column
 
-    from evocheckers.experiments.session import Measurement
+    from evocheckers.runs.recording import Measurement
 
-    last = run.last()
-    finished = last[0] if last else 0
+    finished = run.generation
     text = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
     columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), text)
     began, first = time.perf_counter(), finished
@@ -127,18 +124,18 @@ def _watch(run: "Run", steps: object, out: "Console") -> None:
                 )
 
 
-def _watch_fleet(runs: "list[Run]", steps: "Iterator[tuple[int, Generation | Measurement]]", out: "Console") -> None:
+def _watch_fleet(runs: "list[Run]", steps: "Iterator[tuple[int, Event]]", out: "Console") -> None:
     """A line when all runs have come to a measured generation; at the end, all of them side by side."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Table
 
-    from evocheckers.experiments.session import Measurement
+    from evocheckers.runs.recording import Measurement
     from evocheckers.tournaments.score import Score
 
     out.print(
         f"{runs[0].preset}: {len(runs)} runs at once, {runs[0].generations} generations, in {runs[0].path.parent}"
     )
-    total = sum(run.generations - (run.last() or (0,))[0] for run in runs)
+    total = sum(run.generations - run.generation for run in runs)
     columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     sums: dict[int, list[Score]] = {}
     with Progress(*columns, TextColumn("{task.description}"), console=out, disable=not out.is_terminal) as progress:
@@ -166,7 +163,7 @@ def _watch_fleet(runs: "list[Run]", steps: "Iterator[tuple[int, Generation | Mea
     out.print(table)
 
 
-def _line(generation: "Generation") -> str:
+def _line(generation: "Generation[Any]") -> str:
     report = generation.report
     games = report.games
     best = report.individuals.ids.tolist().index(report.best_id)

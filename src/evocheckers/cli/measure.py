@@ -47,19 +47,20 @@ def measure(
     from evocheckers.experiments import ensemble
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.experiments.plots import plot_ensemble
-    from evocheckers.experiments.runs import Run
-    from evocheckers.players.spec import parse_player
+    from evocheckers.players.words import parse_player
+    from evocheckers.runs.files import find_runs
+    from evocheckers.runs.run import Run
 
     announce_compilation()
     check_figure(figure)
     check_writable(json_file)
     out = console(json_file)
-    files = ensemble.run_files(places)
+    files = find_runs(places)
     if not files:
         raise EvocheckersError(f"no run file in {', '.join(map(str, places))}")
     spec = parse_player(against)
     executor = make_executor(executor_name, workers, address)
-    rows: list[ensemble.Measured] = []
+    rows: list[ensemble.MeasuredGeneration] = []
     interrupted = False
     with ExitStack() as closing:
         runs = [closing.enter_context(Run.open(file)) for file in files]
@@ -81,7 +82,7 @@ def measure(
                     matches = ensemble.measure([run.network(number) for run in runs], opponent, depth, executor, seed)
                     raw = ensemble.Ensemble([match.score for match in matches])
                     judged = ensemble.played_out(matches, database, executor) if database else None
-                rows.append(ensemble.Measured(number, raw, judged))
+                rows.append(ensemble.MeasuredGeneration(number, raw, judged))
                 _tell(f"generation {number:>4} as played ", raw, out)
                 if judged is not None:
                     _tell(f"generation {number:>4} played out", judged, out)

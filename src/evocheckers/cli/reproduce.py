@@ -36,7 +36,7 @@ def reproduce(
     """Rebuild a table of the papers beside our own. Interrupt it at any moment: the same command goes on."""
     from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
     from evocheckers.experiments.reproductions.laboratory import Laboratory
-    from evocheckers.players.spec import parse_player
+    from evocheckers.players.words import parse_player
 
     out = console(json_file)
     if list_all or name is None:

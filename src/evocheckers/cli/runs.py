@@ -9,7 +9,7 @@ from evocheckers.cli.measure import measure
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
 
 if TYPE_CHECKING:
-    from evocheckers.experiments.runs import Run
+    from evocheckers.runs.run import Run
 
 app = typer.Typer(help="List, show, measure, draw and export recorded runs.", no_args_is_help=True)
 app.command("measure")(measure)
@@ -25,8 +25,8 @@ def list_runs(
     """All runs in a folder."""
     from rich.table import Table
 
-    from evocheckers.experiments.run_files import RunError
-    from evocheckers.experiments.runs import Run
+    from evocheckers.runs.files import RunError
+    from evocheckers.runs.run import Run
 
     out = console(json_file)
     rows: list[dict[str, Any]] = []
@@ -54,7 +54,7 @@ def list_runs(
 @app.command("show")
 def show(run_file: RunArgument, json_file: JsonOption = None) -> None:
     """Settings, progress and strength of a run."""
-    from evocheckers.experiments.runs import Run
+    from evocheckers.runs.run import Run
     from evocheckers.tournaments.score import Score
 
     with Run.open(run_file) as run:
@@ -80,7 +80,8 @@ def facts_of(run: "Run") -> dict[str, Any]:
     return {
         "run": str(run.path),
         "preset": run.preset,
-        "scheme": run.scheme,
+        "scheme": run.scheme.name,
+        "package": run.package,
         "program": run.program,
         "seed": run.seed,
         "config": run.settings.model_dump(),
@@ -114,7 +115,7 @@ def games(run_file: RunArgument, generation: GenerationOption = None, json_file:
     """The games of a generation: who met whom, who won, and why."""
     from rich.table import Table
 
-    from evocheckers.experiments.runs import Run
+    from evocheckers.runs.run import Run
 
     with Run.open(run_file) as run:
         number = generation if generation is not None else _last(run)
@@ -140,7 +141,7 @@ def games(run_file: RunArgument, generation: GenerationOption = None, json_file:
 
 
 def _last(run: "Run") -> int:
-    from evocheckers.experiments.run_files import RunError
+    from evocheckers.runs.files import RunError
 
     if run.generation == 0:
         raise RunError(run.path, "has no generation yet")
@@ -157,9 +158,9 @@ def export(
     generation: GenerationOption = None,
 ) -> None:
     """Write a generation's best network, or its games."""
-    from evocheckers.experiments.run_files import RunError
-    from evocheckers.experiments.runs import Run
     from evocheckers.rules.pdn import write_pdn
+    from evocheckers.runs.files import RunError
+    from evocheckers.runs.run import Run
 
     with Run.open(run_file) as run:
         if out_file.suffix == ".pdn":
@@ -181,8 +182,8 @@ def compare(
 ) -> None:
     """A generation's best network against an earlier one's and against piece differential, over 86 ballots each."""
     from evocheckers.executors.threads import ThreadExecutor
-    from evocheckers.experiments.runs import Run
-    from evocheckers.experiments.strength import against_material, network_match
+    from evocheckers.runs.run import Run
+    from evocheckers.tournaments.strength import against_material, network_match
 
     announce_compilation()
     out = console(json_file)
@@ -214,7 +215,7 @@ def plot(
     """Draw strength, games, population, lineage, and a matrix of generations against each other."""
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.experiments.plots import plot_run
-    from evocheckers.experiments.runs import Run
+    from evocheckers.runs.run import Run
 
     announce_compilation()
     out = console()
@@ -230,8 +231,8 @@ def repair(
     out_file: Annotated[Path, typer.Option("--out", metavar="FILE", help="The new run file.")],
 ) -> None:
     """Save what can be read of a damaged run into a new file, checked against its digests, to go on from there."""
-    from evocheckers.experiments.repair import Repaired
-    from evocheckers.experiments.repair import repair as save
+    from evocheckers.runs.repair import Repaired
+    from evocheckers.runs.repair import repair as save
 
     announce_compilation()
     out = console(None)

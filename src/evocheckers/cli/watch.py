@@ -58,7 +58,7 @@ def _play(
 ) -> tuple["Game", str]:
     """Play a game and show every move as it is made."""
     from evocheckers.experiments.contestants import make_contestant
-    from evocheckers.games.game import PlayedGame, play_moves
+    from evocheckers.games.game import PlayedGame, play_game
     from evocheckers.rules.board import Board
     from evocheckers.tournaments.match import search_alike
 
@@ -72,14 +72,7 @@ def _play(
         for player in players:
             closing.callback(player.close)
         show = closing.enter_context(_screen(board, out, delay))
-        playing = play_moves(*players, board, seed=seed)
-        while True:
-            try:
-                next(playing)
-            except StopIteration as end:
-                outcome, note = end.value
-                break
-            show()
+        outcome, note = play_game(*players, board, seed=seed, told=lambda _: show())
     moves = tuple(board.moves)
     played = PlayedGame(1, pair[0].name, pair[1].name, moves[:given], moves[given:], outcome, note, board.start)
     ending = f"{outcome} after {len(played.moves)} plies"

@@ -27,7 +27,7 @@ def begin(settings: AnacondaSettings, seed: int) -> Population:
     return create(settings, seed, settings.parents, 0)
 
 
-def step(settings: AnacondaSettings, seed: int, generation: int, parents: Population) -> Step:
+def step(settings: AnacondaSettings, seed: int, generation: int, parents: Population) -> Step[Population]:
     """One generation."""
     players = join(parents, offspring(settings, seed, parents, generation * settings.parents))
     batch = tournament(settings, seed, generation, players)

@@ -21,8 +21,8 @@ from evocheckers.evolution.scheme import (
     MUTATION,
     OPENING,
     OPPONENT,
+    GenerationReport,
     Individuals,
-    Report,
     Scheme,
     Settings,
     Step,
@@ -173,7 +173,7 @@ def _now(first: float, last: float, settings: EsSettings, generation: int) -> fl
     return first + (last - first) * done
 
 
-def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Step:
+def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Step[Centre]:
     """One update."""
     s = np.float32(_now(settings.sigma, settings.sigma_end, settings, generation))
     scale = scales(settings)
@@ -217,7 +217,7 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
     )
     black = np.array([pairing.black for pairing in pairings])
     white = np.array([pairing.white for pairing in pairings])
-    return state, Report(individuals, generation, best, black, white, result)
+    return state, GenerationReport(individuals, generation, best, black, white, result)
 
 
 def adam(settings: EsSettings, generation: int, state: Centre, gradient: np.ndarray, scale: np.ndarray) -> Centre:

@@ -13,7 +13,7 @@ from pydantic import Field
 from evocheckers.evaluation import dense
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.network import Network
-from evocheckers.evolution.scheme import GAME, MUTATION, OPENING, Individuals, Report, Scheme, Settings, Step
+from evocheckers.evolution.scheme import GAME, MUTATION, OPENING, GenerationReport, Individuals, Scheme, Settings, Step
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, GameRules, Pairing
 from evocheckers.native.randomness import key, normals
 
@@ -93,7 +93,7 @@ def update(settings: HillClimbingSettings, champion: np.ndarray, rookie: np.ndar
     return weights
 
 
-def step(settings: HillClimbingSettings, seed: int, generation: int, champion: Champion) -> Step:
+def step(settings: HillClimbingSettings, seed: int, generation: int, champion: Champion) -> Step[Champion]:
     """A block of iterations."""
     weights, updates = champion.weights, int(champion.updates)
     results: list[BatchResult] = []
@@ -122,7 +122,7 @@ def step(settings: HillClimbingSettings, seed: int, generation: int, champion: C
     )
     network = _network(settings, weights, generation=generation, iteration=iterations)
     # In the record a rookie has its iteration's number, the champion zero.
-    told = Report(
+    told = GenerationReport(
         individuals, iterations, network, np.where(black, played, 0), np.where(black, 0, played), join_results(results)
     )
     return Champion(weights, np.array(updates)), told

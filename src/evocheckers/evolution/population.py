@@ -10,7 +10,16 @@ from evocheckers.evaluation import spatial
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import Network
-from evocheckers.evolution.scheme import CREATION, GAME, MUTATION, OPPONENT, TIE, Individuals, Report, Settings
+from evocheckers.evolution.scheme import (
+    CREATION,
+    GAME,
+    MUTATION,
+    OPPONENT,
+    TIE,
+    GenerationReport,
+    Individuals,
+    Settings,
+)
 from evocheckers.games.batch import BatchResult, GameBatch, Pairing
 from evocheckers.native.randomness import exponentials, integers, key, normals, uniforms
 
@@ -157,7 +166,7 @@ def report(
     result: BatchResult,
     scores: np.ndarray,
     order: list[int],
-) -> Report:
+) -> GenerationReport:
     """What happened among a population."""
     best = order[0]
     individuals = Individuals(
@@ -167,7 +176,7 @@ def report(
         players.king_values.astype(np.float64),
         players.step_sizes.mean(axis=1, dtype=np.float64),
     )
-    return Report(
+    return GenerationReport(
         individuals,
         int(players.ids[best]),
         players.network(best, settings, generation=generation, id=int(players.ids[best])),

@@ -7,16 +7,17 @@ next state and a report. States are tuples of arrays: whoever keeps them needs t
 Random numbers come from the run's seed, the generation and a purpose, never from a stream.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from evocheckers.evaluation.evaluator import Leaf, View
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
-from evocheckers.games.batch import BatchResult, GameBatch, GameRules, Precision
+from evocheckers.games.batch import BatchResult, GameRules, Precision
+from evocheckers.games.driving import Games
 
 OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY = range(7)
 """What random numbers are for."""
@@ -64,7 +65,7 @@ class Individuals(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class GenerationReport:
     """What happened in a generation."""
 
     individuals: Individuals
@@ -79,19 +80,23 @@ class Report:
 State = Any
 """A NamedTuple of arrays."""
 
-Step = Generator[GameBatch, BatchResult, tuple[State, Report]]
+S = TypeVar("S", bound=Settings)
+T = TypeVar("T", bound=tuple)
+
+Step = Games[tuple[T, GenerationReport]]
+"""Yields the games of a generation; returns the next state and a report."""
 
 
 @dataclass(frozen=True)
-class Scheme:
-    """A way of evolving."""
+class Scheme(Generic[S, T]):
+    """A way of evolving, typed in its settings and its state."""
 
     name: str
-    settings: type[Settings]
-    state: type[Any]
-    begin: Callable[[Any, int], State]
+    settings: type[S]
+    state: type[T]
+    begin: Callable[[S, int], T]
     """Settings and seed to the first state."""
-    step: Callable[[Any, int, int, State], Step]
+    step: Callable[[S, int, int, T], Step[T]]
     """Settings, seed, generation (from 1) and state to the next state."""
-    first_network: Callable[[Any, State], Network]
+    first_network: Callable[[S, T], Network]
     """A network of the first state, to measure what evolution began with."""

@@ -79,7 +79,7 @@ def begin(settings: SocialSettings, seed: int) -> Society:
     return Society(*players, np.full(count, -1), *empty, np.zeros(0, np.int64), np.array(count))
 
 
-def step(settings: SocialSettings, seed: int, generation: int, society: Society) -> Step:
+def step(settings: SocialSettings, seed: int, generation: int, society: Society) -> Step[Society]:
     """One generation."""
     players = society.players
     batch = tournament(settings, seed, generation, players)

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.players.player import Contestant
-from evocheckers.players.spec import PLIES, PlayerError
+from evocheckers.players.words import PLIES, PlayerError
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game
@@ -118,40 +117,6 @@ def _held(score: float) -> float:
     if abs(score) > DECIDED:
         return SHOWN_SCORE if score > 0 else -SHOWN_SCORE
     return max(-SHOWN_SCORE, min(SHOWN_SCORE, score))
-
-
-def draw_scores(plies: list[PlyAnalysis], title: str, path: Path) -> None:
-    """A figure of the score over the game, mistakes marked."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(8, 3.2))
-    numbers = [analysis.ply for analysis in plies]
-    scores = [analysis.score for analysis in plies]
-    axis.axhline(0, color="grey", linewidth=0.8)
-    axis.plot(numbers, scores, color="tab:blue", linewidth=1.2)
-    axis.fill_between(numbers, scores, 0, where=[s > 0 for s in scores], color="black", alpha=0.25, interpolate=True)
-    axis.fill_between(
-        numbers, scores, 0, where=[s < 0 for s in scores], color="tab:orange", alpha=0.25, interpolate=True
-    )
-    for analysis in plies:
-        if analysis.is_mistake:
-            axis.plot(analysis.ply, analysis.score, "o", color="tab:red", markersize=4)
-            axis.annotate(
-                str(analysis.move),
-                (analysis.ply, analysis.score),
-                fontsize=7,
-                xytext=(3, 3),
-                textcoords="offset points",
-            )
-    axis.set_ylim(-SHOWN_SCORE - 0.3, SHOWN_SCORE + 0.3)
-    axis.set_xlabel("ply")
-    axis.set_ylabel("score to Black, men")
-    axis.set_title(title, fontsize=10)
-    figure.savefig(path, dpi=110, bbox_inches="tight")
-    plt.close(figure)
 
 
 def to_json(plies: list[PlyAnalysis]) -> list[dict[str, Any]]:

@@ -1,11 +1,11 @@
-"""Players from their words (``players.spec``): here files are opened and shipped networks found."""
+"""Players from their words (``players.words``): here files are opened and shipped networks found."""
 
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.network import Network
-from evocheckers.experiments.runs import Run
 from evocheckers.experiments.shipped import SHIPPED, shipped_network
+from evocheckers.hub.player import EnginePlayer
 from evocheckers.players.player import Contestant
-from evocheckers.players.spec import (
+from evocheckers.players.words import (
     PLIES,
     SECONDS,
     PlayerSpec,
@@ -14,6 +14,7 @@ from evocheckers.players.spec import (
     parse_player,
     parse_run,
 )
+from evocheckers.runs.run import Run
 from evocheckers.search.searcher import Limit
 
 
@@ -37,13 +38,13 @@ def make_contestant(text: str, extensions: int | None = None) -> Contestant:
         return Contestant("random")
     if spec.kind == "engine":
         limit = spec.limit or Limit(seconds=SECONDS)
-        return Contestant(_name(spec, limit), limit=limit, command=spec.argument)
+        return Contestant(_name(spec, limit), limit=limit, make=lambda: EnginePlayer(spec.argument, limit))
     limit = spec.limit or Limit(plies=PLIES)
     network = network_of(spec)
     if network is None:
-        return Contestant(_name(spec, limit), piece_differential(*parse_material(spec)), limit, extensions=extensions)
+        return Contestant(_name(spec, limit), piece_differential(*parse_material(spec)), limit, extensions)
     rule = network.extensions if extensions is None else extensions
-    return Contestant(_name(spec, limit), network.evaluator(), limit, extensions=rule)
+    return Contestant(_name(spec, limit), network.evaluator(), limit, rule, network=network)
 
 
 def _name(spec: PlayerSpec, limit: Limit) -> str:

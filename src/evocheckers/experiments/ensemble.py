@@ -4,19 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from evocheckers.endgames.database import Database
 from evocheckers.evaluation.network import Network
-from evocheckers.experiments.strength import BALLOTS, contestant
 from evocheckers.games.adjudication import adjudicate
-from evocheckers.games.batch import Executor, play_together
+from evocheckers.games.batch import Executor
+from evocheckers.games.driving import drive_together
+from evocheckers.games.openings import ballots
 from evocheckers.players.player import Contestant
 from evocheckers.tournaments.match import Match, fit_a_batch, match_in_one_batch, play_match, score_of
 from evocheckers.tournaments.score import Score, elo_text, share_text
+from evocheckers.tournaments.strength import contestant
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Ensemble:
         return {**facts, "runs": counts}
 
 
-class Measured(NamedTuple):
+class MeasuredGeneration(NamedTuple):
     """One generation of all runs: as its games were played, and as they were played out."""
 
     generation: int
@@ -85,21 +86,16 @@ def measure(
 ) -> list[Match]:
     """Every network against the same opponent over the 86 ballot games; in one batch where batches can play them."""
     players = [contestant("network", network, plies) for network in networks]
-    matches: dict[int, Match] = {}
+    lines = ballots()
     asking = {
-        number: match_in_one_batch(player, opponent, BALLOTS, seed)
+        number: match_in_one_batch(player, opponent, lines, seed)
         for number, player in enumerate(players)
         if fit_a_batch(player, opponent)
     }
-    results = play_together({number: next(one) for number, one in asking.items()}, executor)
-    for number, one in asking.items():
-        try:
-            one.send(results[number])
-        except StopIteration as end:
-            matches[number] = end.value
+    matches = drive_together(asking, executor)
     for number, player in enumerate(players):
         if number not in matches:
-            games = sorted(play_match(player, opponent, BALLOTS, executor, seed), key=lambda game: game.number)
+            games = sorted(play_match(player, opponent, lines, executor, seed), key=lambda game: game.number)
             matches[number] = Match(player.name, opponent.name, games)
     return [matches[number] for number in range(len(players))]
 
@@ -107,9 +103,3 @@ def measure(
 def played_out(matches: Sequence[Match], database: Database, executor: Executor) -> Ensemble:
     """The same matches with their unfinished games finished by the judge."""
     return Ensemble([score_of(list(adjudicate(match.games, database, executor))) for match in matches])
-
-
-def run_files(places: Sequence[Path]) -> list[Path]:
-    """Files as they are, folders by the run files in them, each once."""
-    found = [file for place in places for file in (sorted(place.glob("*.sqlite")) if place.is_dir() else [place])]
-    return list({file.resolve(): file for file in found}.values())

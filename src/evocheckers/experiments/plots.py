@@ -1,19 +1,18 @@
-"""Pictures of a run, as PNG and SVG, and of several runs together."""
+"""All plots: of a run, of several runs together, of a game's scores, of a report. The one module with Matplotlib."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from evocheckers.experiments.ensemble import Measured
-from evocheckers.experiments.run_files import RunError
-from evocheckers.experiments.runs import Run
-from evocheckers.experiments.strength import network_match
+from evocheckers.experiments.analysis import SHOWN_SCORE, PlyAnalysis
+from evocheckers.experiments.ensemble import MeasuredGeneration
+from evocheckers.experiments.lineage import WITH_FAMILIES, ancestors, family_tree
+from evocheckers.experiments.progress import cross_matrix
 from evocheckers.games.batch import Executor
-from evocheckers.games.openings import FIRST_MOVES
-
-MATRIX_SIZE = 6
+from evocheckers.runs.files import RunError
+from evocheckers.runs.run import Run
 
 
 def plot_run(run: Run, folder: Path, executor: Executor) -> list[Path]:
@@ -33,7 +32,7 @@ def plot_run(run: Run, folder: Path, executor: Executor) -> list[Path]:
     return files
 
 
-def plot_ensemble(rows: Sequence[Measured], title: str, file: Path) -> None:
+def plot_ensemble(rows: Sequence[MeasuredGeneration], title: str, file: Path) -> None:
     """Several runs' shares of the points by generation: each run a thin line, their mean with its interval."""
     _prepare()
     import matplotlib.pyplot as plt
@@ -52,6 +51,49 @@ def plot_ensemble(rows: Sequence[Measured], title: str, file: Path) -> None:
     axes.set(xlabel="generation", ylabel="points, %", title=title)
     axes.legend(frameon=False)
     figure.savefig(file, dpi=110, bbox_inches="tight")
+    plt.close(figure)
+
+
+def plot_scores(plies: Sequence[PlyAnalysis], title: str, path: Path) -> None:
+    """The score over a game, mistakes marked."""
+    _prepare()
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(8, 3.2))
+    numbers = [analysis.ply for analysis in plies]
+    scores = [analysis.score for analysis in plies]
+    axis.axhline(0, color="grey", linewidth=0.8)
+    axis.plot(numbers, scores, color="tab:blue", linewidth=1.2)
+    axis.fill_between(numbers, scores, 0, where=[s > 0 for s in scores], color="black", alpha=0.25, interpolate=True)
+    axis.fill_between(
+        numbers, scores, 0, where=[s < 0 for s in scores], color="tab:orange", alpha=0.25, interpolate=True
+    )
+    for analysis in plies:
+        if analysis.is_mistake:
+            axis.plot(analysis.ply, analysis.score, "o", color="tab:red", markersize=4)
+            axis.annotate(
+                str(analysis.move),
+                (analysis.ply, analysis.score),
+                fontsize=7,
+                xytext=(3, 3),
+                textcoords="offset points",
+            )
+    axis.set_ylim(-SHOWN_SCORE - 0.3, SHOWN_SCORE + 0.3)
+    axis.set_xlabel("ply")
+    axis.set_ylabel("score to Black, men")
+    axis.set_title(title, fontsize=10)
+    figure.savefig(path, dpi=110, bbox_inches="tight")
+    plt.close(figure)
+
+
+def plot_into(path: Path, draw: Callable[[Any], None]) -> None:
+    """A figure of a report: ``draw`` gets Matplotlib's ``pyplot`` and draws into its current figure."""
+    _prepare()
+    import matplotlib.pyplot as plt
+
+    figure = plt.figure(figsize=(7, 4))
+    draw(plt)
+    figure.savefig(path, dpi=110, bbox_inches="tight", metadata={"Software": None})
     plt.close(figure)
 
 
@@ -146,67 +188,11 @@ def _population(run: Run) -> Any:
     return figure
 
 
-WITH_FAMILIES = ("anaconda", "social")
-"""Schemes whose networks have parents; the others breed one network."""
-
-
-def ancestry(run: Run) -> dict[int, tuple[int, int]]:
-    """For every id: its parent, and the generation in which it first took part."""
-    known: dict[int, tuple[int, int]] = {}
-    for summary in run.summaries():
-        individuals = run.individuals(summary.number)
-        for identity, parent in zip(individuals.ids.tolist(), individuals.parents.tolist(), strict=True):
-            known.setdefault(identity, (parent, summary.number))
-    return known
-
-
-def family_tree(run: Run) -> tuple[dict[int, tuple[float, float]], dict[int, int]]:
-    """The last generation's ancestors: where to draw each (generation of birth, height), and everybody's parent.
-
-    Those alive get heights one below the other, such that no branches cross; ancestors stand amid their children.
-    """
-    known = ancestry(run)
-    alive = run.individuals(run.summaries()[-1].number).ids.tolist()
-    parents: dict[int, int] = {}
-    for identity in alive:
-        while known[identity][0] in known and identity not in parents:
-            parents[identity] = known[identity][0]
-            identity = parents[identity]
-    children: dict[int, list[int]] = {}
-    for child, parent in sorted(parents.items()):
-        children.setdefault(parent, []).append(child)
-    places: dict[int, tuple[float, float]] = {}
-    height = 0.0
-    roots = sorted({identity for identity in {*alive, *parents.values()} if identity not in parents})
-    waiting = [(root, False) for root in reversed(roots)]
-    while waiting:
-        identity, seen = waiting.pop()
-        if not seen:
-            waiting.append((identity, True))
-            waiting += [(child, False) for child in reversed(children.get(identity, []))]
-            continue
-        below = [places[child][1] for child in children.get(identity, [])]
-        if identity in alive:
-            below.append(height)
-            height += 1
-        places[identity] = (known[identity][1], sum(below) / len(below))
-    return places, parents
-
-
-def ancestors(identity: int, parents: dict[int, int]) -> set[int]:
-    """Somebody and all before it."""
-    line = {identity}
-    while identity in parents:
-        identity = parents[identity]
-        line.add(identity)
-    return line
-
-
 def _lineage(run: Run) -> Any:
     """The family tree of the last generation, the best one's line in colour."""
     import matplotlib.pyplot as plt
 
-    if run.scheme not in WITH_FAMILIES:
+    if run.scheme.name not in WITH_FAMILIES:
         return None
     places, parents = family_tree(run)
     figure, axis = plt.subplots(figsize=(7, 4.5))
@@ -220,21 +206,6 @@ def _lineage(run: Run) -> Any:
     axis.set_yticks([])
     axis.set_title(f"{_title(run)}: family tree of the last generation; the best one's {len(line)} ancestors in blue")
     return figure
-
-
-def cross_matrix(run: Run, executor: Executor, size: int = MATRIX_SIZE) -> tuple[list[int], np.ndarray]:
-    """Generations, and the share of points of each row's best network against each column's, over 14 games."""
-    last = run.summaries()[-1].number
-    numbers = sorted({round(i * last / (size - 1)) for i in range(size)})
-    shares = np.full((len(numbers), len(numbers)), np.nan)
-    networks = [run.network(number) for number in numbers]
-    max_plies = run.settings.rules().max_plies
-    for row in range(len(numbers)):
-        for column in range(row):
-            pair = networks[row], networks[column]
-            score = network_match(*pair, run.settings.plies, executor, lines=FIRST_MOVES, max_plies=max_plies)
-            shares[row, column], shares[column, row] = score.share, 1 - score.share
-    return numbers, shares
 
 
 def _matrix(run: Run, executor: Executor) -> Any:

@@ -8,7 +8,7 @@ from importlib import resources
 from types import MappingProxyType
 
 from evocheckers.evaluation.network import Network, NetworkFileError
-from evocheckers.experiments.presets import PRESETS, make_settings
+from evocheckers.evolution.presets import PRESETS, make_settings
 
 SHIPPED: Mapping[str, str] = MappingProxyType(
     {

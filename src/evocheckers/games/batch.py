@@ -2,10 +2,9 @@
 
 import enum
 import hashlib
-import threading
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,8 +16,6 @@ from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
 from evocheckers.search.state import MAX_PLIES
-
-K = TypeVar("K", bound=Hashable)
 
 MOVES_PER_SIDE = 100
 """The papers' limit: a draw after 100 moves by each side."""
@@ -194,21 +191,6 @@ def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult
         parts.append(BatchResult(**columns, starts=result.starts[rows]))
         first += count
     return parts
-
-
-def play_together(
-    batches: Mapping[K, GameBatch], executor: Executor, stop: threading.Event | None = None
-) -> dict[K, BatchResult]:
-    """The results of several batches, played as one for each set of rules; no further one after ``stop``."""
-    results: dict[K, BatchResult] = {}
-    for rules in dict.fromkeys(batch.rules for batch in batches.values()):
-        if stop and stop.is_set():
-            break
-        alike = {name: batch for name, batch in batches.items() if batch.rules == rules}
-        played = executor.play(join_batches(list(alike.values())))
-        parts = split_result(played, [len(batch.pairings) for batch in alike.values()])
-        results.update(zip(alike, parts, strict=True))
-    return results
 
 
 def _row(pairing: Pairing, evaluators: int) -> list[int]:

@@ -1,12 +1,11 @@
 """One game between two players, whoever they are, to its end and the reason for it."""
 
 import threading
-from collections.abc import Generator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from evocheckers.games.batch import GameRules
-from evocheckers.players.engine_client import EngineFailure
-from evocheckers.players.player import Player
+from evocheckers.players.player import Player, PlayerFailure
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
@@ -63,28 +62,26 @@ class Stopped(Exception):  # noqa: N818
     """A game that was given up because nobody waits for it any more."""
 
 
-Ending = tuple[Outcome, str]
-"""How a game ended, and why if it was forfeited."""
-
-
-def play_moves(
+def play_game(
     black: Player,
     white: Player,
     board: Board,
     max_plies: int = GameRules().max_plies,
     seed: int = 0,
     stop: threading.Event | None = None,
-) -> Generator[Move, None, Ending]:
-    """Play on from a board, move by move; returns how the game ended.
+    told: Callable[[Move], None] = lambda _: None,
+) -> tuple[Outcome, str]:
+    """Play on from a board, which is changed; return how the game ended, and why if it was forfeited.
 
-    A player that fails loses there and then; its move is never replaced by another. ``stop`` ends it with ``Stopped``.
+    A player that fails loses there and then; its move is never replaced by another. ``told`` hears of every move.
+    ``stop`` ends the game with ``Stopped``.
     """
     limit = max_plies + len(board.moves)
     players = {Color.BLACK: black, Color.WHITE: white}
     for color, player in players.items():
         try:
             player.begin(board.start, seed + int(color))
-        except EngineFailure as failure:
+        except PlayerFailure as failure:
             return Outcome(color.opponent, Reason.FORFEIT), str(failure)
     while True:
         outcome = board.outcome(limit)
@@ -93,29 +90,11 @@ def play_moves(
         mover = board.turn
         try:
             move = players[mover].choose(board)
-        except EngineFailure as failure:
+        except PlayerFailure as failure:
             if stop is not None and stop.is_set():
                 raise Stopped from None
             return Outcome(mover.opponent, Reason.FORFEIT), str(failure)
         if stop is not None and stop.is_set():
             raise Stopped
         board.push(move)
-        yield move
-
-
-def play_game(
-    black: Player,
-    white: Player,
-    start: Board,
-    max_plies: int = GameRules().max_plies,
-    seed: int = 0,
-    stop: threading.Event | None = None,
-) -> tuple[tuple[Move, ...], Outcome, str]:
-    """The same at once: the moves from ``start`` on, how the game ended, and why if it was forfeited."""
-    board = start.copy()
-    playing = play_moves(black, white, board, max_plies, seed, stop)
-    while True:
-        try:
-            next(playing)
-        except StopIteration as end:
-            return (tuple(board.moves[len(start.moves) :]), *end.value)
+        told(move)

@@ -1,13 +1,14 @@
-"""Who can play a game: a searched evaluator, random moves, an external engine."""
+"""Who can play a game: a searched evaluator, random moves, and whatever else gives moves."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator
-from evocheckers.evaluation.network import EXTENSIONS
+from evocheckers.evaluation.network import EXTENSIONS, Network
 from evocheckers.native.randomness import key
-from evocheckers.players.engine_client import EngineFailure, ExternalEngine
-from evocheckers.players.spec import PLIES, SECONDS
+from evocheckers.players.words import PLIES
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Move
@@ -17,11 +18,15 @@ TABLE_BITS = 18
 """A table of 8 MB for each searching player."""
 
 
+class PlayerFailure(EvocheckersError):  # noqa: N818 - the player's failure, not our error
+    """A player that could not give a move; it loses the game."""
+
+
 class Player(Protocol):
     """Plays one game after another; used by one thread at a time."""
 
     def begin(self, start: Position, seed: int) -> None:
-        """A new game begins; whatever is drawn in it is drawn from the seed."""
+        """A new game begins; ``seed`` decides all random choices in it."""
         ...
 
     def choose(self, board: Board) -> Move:
@@ -83,66 +88,45 @@ class RandomPlayer:
         pass
 
 
-class EnginePlayer:
-    """Another program, over the Hub protocol, started with its first game. What it does wrong is ``EngineFailure``."""
-
-    def __init__(self, command: str, limit: Limit) -> None:
-        self._command = command
-        self._engine: ExternalEngine | None = None
-        self._limit = limit
-        self._start = START
-
-    def begin(self, start: Position, seed: int) -> None:  # noqa: ARG002
-        self._start = start
-        if self._engine is None:
-            self._engine = ExternalEngine(self._command)
-        self._engine.new_game()
-
-    def choose(self, board: Board) -> Move:
-        if self._engine is None:
-            raise EngineFailure(self._command, "is not running")
-        return self._engine.choose(self._start, board.moves, self._limit)
-
-    def stop(self) -> None:
-        if self._engine is not None:
-            self._engine.abandon()
-
-    def close(self) -> None:
-        if self._engine is not None:
-            self._engine.close()
-
-
 @dataclass(frozen=True, eq=False)
 class Contestant:
-    """A player by name, from which any number of equal players can be made."""
+    """A player by name, from which any number of equal players can be made.
+
+    One with an evaluator searches. One with ``make`` is whatever that makes. One with neither plays random moves.
+    """
 
     name: str
     evaluator: Evaluator | None = None
-    """What it searches with; without evaluator and command it moves at random."""
     limit: Limit | None = None
-    command: str = ""
-    """How to start an external engine."""
     extensions: int | None = None
     """How its search extends a line; None if it has no rule of its own and searches as its opponent does."""
+    make: Callable[[], Player] | None = None
+    """Makes players of another kind, such as external engines."""
+    network: Network | None = None
+    """The network behind the evaluator, where there is one."""
 
     @property
     def batch_plies(self) -> int | None:
         """The depth at which compiled batches can play it (0 for random moves), or None if they cannot."""
-        if self.command:
+        if self.make is not None:
             return None
         if self.evaluator is None:
             return 0
         return self.limit.plies if self.limit else None
 
     def check(self) -> None:
-        """Refuse an engine that cannot be started at all, before any game is played."""
-        if self.command:
-            ExternalEngine(self.command).close()
+        """Refuse a player that cannot be started at all, before any game is played."""
+        if self.make is not None:
+            player = self.make()
+            try:
+                player.begin(START, 0)
+            finally:
+                player.close()
 
     def player(self) -> Player:
         """A player of its own for one thread."""
-        if self.command:
-            return EnginePlayer(self.command, self.limit or Limit(seconds=SECONDS))
+        if self.make is not None:
+            return self.make()
         if self.evaluator is None:
             return RandomPlayer()
         extensions = EXTENSIONS if self.extensions is None else self.extensions

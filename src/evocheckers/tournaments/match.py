@@ -10,7 +10,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -20,6 +20,7 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
+from evocheckers.games.driving import Games
 from evocheckers.games.game import PlayedGame, play_game
 from evocheckers.native.randomness import key
 from evocheckers.players.player import Contestant, Player
@@ -120,7 +121,7 @@ def match_in_one_batch(
     lines: Sequence[str],
     seed: int = 0,
     max_plies: int = GameRules().max_plies,
-) -> Generator[GameBatch, BatchResult, Match]:
+) -> Games[Match]:
     """The same games for contestants that batches can play: yields one batch, is sent its result, returns the match."""
     if not fit_a_batch(first, second):
         raise EvocheckersError(f"{first.name} and {second.name} cannot play in a batch")
@@ -209,10 +210,12 @@ def _one_by_one(
         players = idle.get()
         try:
             sides = players[black], players[1 - black]
-            moves, outcome, note = play_game(*sides, board, max_plies, _seed(seed, number), stop)
+            played = board.copy()
+            outcome, note = play_game(*sides, played, max_plies, _seed(seed, number), stop)
         finally:
             idle.put(players)
-        return PlayedGame(number, pair[black].name, pair[1 - black].name, tuple(board.moves), moves, outcome, note)
+        given, moves = tuple(board.moves), tuple(played.moves[len(board.moves) :])
+        return PlayedGame(number, pair[black].name, pair[1 - black].name, given, moves, outcome, note)
 
     with ExitStack() as cleaning:
         for _ in range(count):

@@ -12,9 +12,9 @@ from pathlib import Path
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, piece_differential
 from evocheckers.evaluation.network import EXTENSIONS, Network
-from evocheckers.experiments.runs import Run
 from evocheckers.experiments.shipped import SHIPPED, shipped_network
-from evocheckers.players.spec import MATERIAL_NOISE
+from evocheckers.players.words import MATERIAL_NOISE
+from evocheckers.runs.run import Run
 from evocheckers.web.models import PlayerModel
 
 HUMAN, CHAMPION, ANACONDA, RANDOM = "human", "champion", "anaconda-840", "random"

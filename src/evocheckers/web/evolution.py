@@ -10,14 +10,14 @@ import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.plots import WITH_FAMILIES, ancestors, cross_matrix, family_tree
-from evocheckers.experiments.runs import Keep, Run
+from evocheckers.experiments.lineage import WITH_FAMILIES, ancestors, family_tree
+from evocheckers.experiments.progress import MATRIX_SIZE, cross_matrix
 from evocheckers.rules.pdn import write_pdn
+from evocheckers.runs.run import Keep, Run
 from evocheckers.tournaments.score import Score
 
 POLL_SECONDS = 1.0
 MAX_STREAMS = 50
-MATRIX_SIZE = 6
 MAX_TREE = 400
 """Family trees of more than this are not drawn."""
 
@@ -171,7 +171,7 @@ def _strength(number: int, score: Score) -> dict[str, Any]:
 
 def _tree(run: Run) -> dict[str, Any] | None:
     """The last generation's ancestors, where the scheme has some."""
-    if run.scheme not in WITH_FAMILIES:
+    if run.scheme.name not in WITH_FAMILIES:
         return None
     places, parents = family_tree(run)
     if len(places) > MAX_TREE:

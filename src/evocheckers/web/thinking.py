@@ -12,7 +12,7 @@ from typing import TypeVar
 from evocheckers.errors import EvocheckersError
 from evocheckers.experiments.analysis import MoveAnalysis, value_move
 from evocheckers.native.randomness import key
-from evocheckers.players.spec import parse_limit
+from evocheckers.players.words import parse_limit
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
 from evocheckers.search.searcher import Limit, Searcher, SearchResult

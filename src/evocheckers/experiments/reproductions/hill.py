@@ -8,10 +8,10 @@ import numpy as np
 from evocheckers.evaluation.evaluator import Evaluator, evaluate_positions, piece_differential
 from evocheckers.experiments.reproductions.laboratory import Laboratory
 from evocheckers.experiments.reproductions.report import Report
-from evocheckers.experiments.runs import Run
 from evocheckers.games.batch import Executor, GameBatch, GameRules, Pairing
 from evocheckers.native.randomness import key
 from evocheckers.rules.board import Board
+from evocheckers.runs.run import Run
 
 ITERATIONS = (0, 1000, 5000, 10_000, 20_000, 30_000, 40_000, 50_000)
 PAPER_RANDOM = ((6, 5, 5), (6, 10, 10), (10, 10, 10), (9, 10, 9), (9, 9, 10), (9, 9, 10), (10, 10, 10), (10, 10, 10))

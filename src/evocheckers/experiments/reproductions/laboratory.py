@@ -12,11 +12,11 @@ from typing import Any
 
 from evocheckers.endgames.database import Database
 from evocheckers.experiments.contestants import make_contestant
-from evocheckers.experiments.session import carry_on, open_run
 from evocheckers.games.adjudication import adjudicate
 from evocheckers.games.batch import Executor
 from evocheckers.players.player import Contestant
 from evocheckers.rules.pdn import write_pdn
+from evocheckers.runs.recording import carry_on, open_run
 from evocheckers.tournaments.match import Match, first_color, play_match
 from evocheckers.tournaments.score import Score, elo_of
 
@@ -128,9 +128,8 @@ class Laboratory:
         """A run of a preset, begun or resumed in the folder; its file."""
         path = self.folder / "runs" / f"{preset}-{seed}.sqlite"
         with open_run(preset, path, generations, seed, changes) as run:
-            done = run.last()
-            if done is None or done[0] < generations:
-                self.tell(f"evolving {preset}: {done[0] if done else 0} of {generations} generations are done ...")
+            if run.generation < generations:
+                self.tell(f"evolving {preset}: {run.generation} of {generations} generations are done ...")
             for _ in carry_on(run, self.executor, 0):
                 pass
         return path
@@ -143,6 +142,6 @@ def _counts(score: Score) -> list[int]:
 def _identity(contestant: Contestant) -> str:
     """Name and numbers of a player: a result is not taken for that of another network of the same name."""
     evaluator = contestant.evaluator
-    numbers = evaluator.weights.tobytes() if evaluator else contestant.command.encode()
+    numbers = evaluator.weights.tobytes() if evaluator else contestant.name.encode()
     sight = (contestant.extensions, evaluator.flags if evaluator else 0)
     return f"{contestant.name.rpartition('/')[2]} {sight} {hashlib.sha256(numbers).hexdigest()[:16]}"

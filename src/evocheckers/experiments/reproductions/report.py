@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from evocheckers.experiments.plots import plot_into
+
 
 @dataclass(frozen=True)
 class Table:
@@ -36,17 +38,8 @@ class Figure:
 
     def save(self, folder: Path) -> Path:
         """Draw it."""
-        import matplotlib as mpl
-
-        mpl.use("Agg")
-        import matplotlib.pyplot as plt
-
-        mpl.rcParams.update({"axes.spines.top": False, "axes.spines.right": False})
-        figure = plt.figure(figsize=(7, 4))
-        self.draw(plt)
         path = folder / f"{self.name}.png"
-        figure.savefig(path, dpi=110, bbox_inches="tight", metadata={"Software": None})
-        plt.close(figure)
+        plot_into(path, self.draw)
         return path
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.players.hub import (
+from evocheckers.hub.protocol import (
     VARIANT,
     HubError,
     Line,
@@ -46,7 +46,7 @@ MODES = ("think", "ponder", "analyze")
 HEARD_WHILE_THINKING = ("ping", "ponder-hit", "stop", "quit")
 
 
-class Search(Protocol):
+class EngineSearch(Protocol):
     """What the server needs of a ``Searcher``."""
 
     def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
@@ -120,7 +120,7 @@ class EngineServer:
         self,
         player_name: str,
         version: str,
-        search: Search,
+        search: EngineSearch,
         write: Callable[[str], None],
         draw: Callable[[Board], int] = lambda _: 0,
     ) -> None:
@@ -298,7 +298,7 @@ def answer_lines(result: SearchResult) -> list[str]:
 def serve(
     player_name: str,
     version: str,
-    search: Search,
+    search: EngineSearch,
     lines_in: Iterable[str],
     write: Callable[[str], None],
     draw: Callable[[Board], int] = lambda _: 0,
@@ -307,7 +307,9 @@ def serve(
     EngineServer(player_name, version, search, write, draw).run(lines_in)
 
 
-def serve_stdio(player_name: str, version: str, search: Search, draw: Callable[[Board], int] = lambda _: 0) -> None:
+def serve_stdio(
+    player_name: str, version: str, search: EngineSearch, draw: Callable[[Board], int] = lambda _: 0
+) -> None:
     """Be a Hub engine on standard input and output."""
 
     def write(line: str) -> None:

@@ -10,14 +10,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from evocheckers.evolution.evolve import Generation, Resumable, next_generation
+from evocheckers.evolution.presets import PRESETS, ConfigError, find_preset, is_preset, make_settings
 from evocheckers.evolution.scheme import Settings
-from evocheckers.experiments.evolve import Generation, Work, drive, every_generation
-from evocheckers.experiments.presets import PRESETS, ConfigError, make_settings
-from evocheckers.experiments.run_files import RunError, has_begun
-from evocheckers.experiments.runs import Keep, Run
-from evocheckers.experiments.strength import measurement
-from evocheckers.games.batch import BatchResult, Executor, GameBatch, play_together
+from evocheckers.games.batch import BatchResult, Executor, GameBatch
+from evocheckers.games.driving import Games, Task, drive, play_together
+from evocheckers.runs.files import RunError, has_begun
+from evocheckers.runs.run import Keep, Run
 from evocheckers.tournaments.score import Score
+from evocheckers.tournaments.strength import measurement
 
 MEASURE_EVERY = 20
 
@@ -28,6 +29,10 @@ class Measurement:
 
     generation: int
     score: Score
+
+
+Event = Generation[Any] | Measurement
+"""What comes out of a run."""
 
 
 def parse_assignments(assignments: list[str]) -> dict[str, Any]:
@@ -76,7 +81,7 @@ def open_run(
 
     A new run keeps moves unless ``keep`` says otherwise.
     """
-    if name not in PRESETS:
+    if not is_preset(name):
         if path is None and Path(name).is_file():
             path = Path(name)
         else:
@@ -89,7 +94,7 @@ def open_run(
             raise
         _refuse_other(run, run.preset, settings, seed, keep)
     else:
-        preset = PRESETS[name]
+        preset = find_preset(name)
         settings = make_settings(preset.scheme, {**preset.settings, **changes})
         path = path or Path("runs") / f"{name}-{1 if seed is None else seed}.sqlite"
         if not has_begun(path):
@@ -141,55 +146,63 @@ def open_runs(
     return runs
 
 
-def recorded(run: Run, measure_every: int = MEASURE_EVERY) -> Work[Generation | Measurement]:
-    """Run to the end, recording every generation before it is yielded, and measurements that are due."""
+class Recorder:
+    """A run on its way: one piece of work after the other, each recorded before it is handed out."""
 
-    def measured(generation: int) -> Work[Measurement]:
-        due = measure_every and (generation % measure_every == 0 or generation == run.generations)
-        if due and generation not in run.strengths():
-            score = yield from measurement(run.network(generation), run.settings.plies)
-            run.record_strength(generation, score)
-            yield Measurement(generation, score)
+    def __init__(self, run: Run, measure_every: int = MEASURE_EVERY) -> None:
+        self._run, self._every = run, measure_every
+        self._now = run.last() or Resumable(0, run.scheme.begin(run.settings, run.seed), "")
+        measured = set(run.strengths())
+        self._due = [
+            number for number in range(self._now.number + 1) if self._is_due(number) and number not in measured
+        ]
 
-    last = run.last()
-    for number in range(last[0] + 1 if last else 1):
-        yield from measured(number)
-    work = every_generation(run.scheme, run.settings, run.seed, run.generations, last)
-    sent: BatchResult | None = None
-    while True:
-        try:
-            item = work.send(sent)
-        except StopIteration:
-            return
-        if isinstance(item, Generation):
-            run.record(item)
-            sent = None
-            yield item
-            yield from measured(item.number)
-        else:
-            sent = yield item
+    def next(self) -> Games[Event] | None:
+        """The measurement that is due, or the next generation; None at the end."""
+        if self._due:
+            return self._measure(self._due.pop(0))
+        return self._advance() if self._now.number < self._run.generations else None
+
+    def _is_due(self, generation: int) -> bool:
+        return self._every > 0 and (generation % self._every == 0 or generation == self._run.generations)
+
+    def _measure(self, generation: int) -> Games[Event]:
+        score = yield from measurement(self._run.network(generation), self._run.settings.plies)
+        self._run.record_strength(generation, score)
+        return Measurement(generation, score)
+
+    def _advance(self) -> Games[Event]:
+        run = self._run
+        done = yield from next_generation(run.scheme, run.settings, run.seed, self._now)
+        run.record(done)
+        self._now = done
+        if self._is_due(done.number):
+            self._due.append(done.number)
+        return done
 
 
-def carry_on(run: Run, executor: Executor, measure_every: int = MEASURE_EVERY) -> Iterator[Generation | Measurement]:
-    """The same, played by an executor."""
-    return drive(recorded(run, measure_every), executor)
+def carry_on(run: Run, executor: Executor, measure_every: int = MEASURE_EVERY) -> Iterator[Event]:
+    """Take a run to its end: generations as they are recorded, and the measurements that are due."""
+    recorder = Recorder(run, measure_every)
+    while (work := recorder.next()) is not None:
+        yield drive(work, executor)
 
 
 def carry_on_together(
     runs: Sequence[Run], executor: Executor, measure_every: int = MEASURE_EVERY
-) -> Iterator[tuple[int, Generation | Measurement]]:
+) -> Iterator[tuple[int, Event]]:
     """Several runs side by side: whatever games they wait for are played in one batch for each set of rules.
 
     Yields the number of the run with what came out of it. Each run comes out as it would alone. Where an executor plays
     several batches at once, the runs form as many groups: while one's games are played, another's generation is
     recorded.
     """
-    fleet = {number: recorded(run, measure_every) for number, run in enumerate(runs)}
+    fleet = {number: Recorder(run, measure_every) for number, run in enumerate(runs)}
     count = min(getattr(executor, "batches_at_once", 1), len(fleet))
     if count < 2:
         yield from _in_turn([_Group(fleet)], lambda batches: partial(play_together, batches, executor))
         return
-    groups = [_Group({number: work for number, work in fleet.items() if number % count == i}) for i in range(count)]
+    groups = [_Group({number: one for number, one in fleet.items() if number % count == i}) for i in range(count)]
     players, stop = ThreadPoolExecutor(count), threading.Event()
     try:
         yield from _in_turn(groups, lambda batches: players.submit(play_together, batches, executor, stop).result)
@@ -198,34 +211,50 @@ def carry_on_together(
         players.shutdown(wait=False)
 
 
-@dataclass
 class _Group:
     """Runs whose games are played together."""
 
-    works: dict[int, Work[Generation | Measurement]]
-    results: Callable[[], Mapping[int, BatchResult]] = dict
-    """Waits for the games that were asked for last."""
+    def __init__(self, recorders: Mapping[int, Recorder]) -> None:
+        self._recorders = recorders
+        self._tasks: dict[int, Task[Event]] = {}
+        for number in recorders:
+            self._begin(number)
+        self.results: Callable[[], Mapping[int, BatchResult]] = dict
+        """Waits for the games that were asked for last."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all its runs are at their end."""
+        return not self._tasks
+
+    @property
+    def batches(self) -> dict[int, GameBatch]:
+        """The games that its runs wait for."""
+        return {number: task.batch for number, task in self._tasks.items() if task.batch is not None}
+
+    def advance(self) -> Iterator[tuple[int, Event]]:
+        """Bring every run to its next games, or to its end."""
+        for number, result in self.results().items():
+            self._tasks[number].answer(result)
+        for number in list(self._tasks):
+            while number in self._tasks and self._tasks[number].batch is None:
+                yield number, self._tasks[number].value
+                self._begin(number)
+
+    def _begin(self, number: int) -> None:
+        """Begin a run's next piece of work, if there is one."""
+        self._tasks.pop(number, None)
+        work = self._recorders[number].next()
+        if work is not None:
+            self._tasks[number] = Task(work)
 
 
 def _in_turn(
     groups: Sequence[_Group], play: Callable[[dict[int, GameBatch]], Callable[[], Mapping[int, BatchResult]]]
-) -> Iterator[tuple[int, Generation | Measurement]]:
+) -> Iterator[tuple[int, Event]]:
     """Advance one group after the other to its next games, until all runs are at their end."""
-    while any(group.works for group in groups):
+    while not all(group.is_done for group in groups):
         for group in groups:
-            results = group.results()
-            waiting: dict[int, GameBatch] = {}
-            for number, work in list(group.works.items()):
-                sent = results.get(number)
-                while number in group.works and number not in waiting:
-                    try:
-                        item = work.send(sent)
-                    except StopIteration:
-                        del group.works[number]
-                        continue
-                    sent = None
-                    if isinstance(item, GameBatch):
-                        waiting[number] = item
-                    else:
-                        yield number, item
-            group.results = play(waiting) if waiting else dict
+            yield from group.advance()
+            batches = group.batches
+            group.results = play(batches) if batches else dict

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.experiments.evolve import Generation, evolve
-from evocheckers.experiments.run_files import RunError
-from evocheckers.experiments.runs import Keep, Run
+from evocheckers.evolution.evolve import Generation, evolve
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, empty_result
+from evocheckers.runs.files import RunError
+from evocheckers.runs.run import Keep, Run
 
 MAX_BYTES = 1 << 40
 
@@ -99,11 +100,12 @@ def _readable(path: Path) -> Iterator[Path]:
         yield copy
 
 
-def _replayed(run: Run) -> Iterator[Generation]:
+def _replayed(run: Run) -> Iterator[Generation[Any]]:
     """The run once more, from its recorded games."""
     recorded = _Recorded(run)
     try:
-        for generation in evolve(run.scheme, run.settings, run.seed, run.generations, recorded):
+        again = evolve(run.scheme, run.settings, seed=run.seed, generations=run.generations, executor=recorded)
+        for generation in again:
             summary = recorded.summary
             if summary is None or (run.keep is Keep.MOVES and generation.digest != summary.digest):
                 raise EvocheckersError(f"generation {generation.number} does not give the digest that was recorded")

@@ -5,21 +5,19 @@ on every leaf, which plays better than drawing among equal root moves alone. Bot
 Draws are split by who is ahead in pieces.
 """
 
-from collections.abc import Generator, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.material import KING_VALUE
 from evocheckers.evaluation.network import Network
-from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules
+from evocheckers.games.batch import Executor, GameRules
+from evocheckers.games.driving import Games, drive
 from evocheckers.games.openings import ballots
 from evocheckers.players.player import Contestant
-from evocheckers.players.spec import MATERIAL_NOISE
+from evocheckers.players.words import MATERIAL_NOISE
 from evocheckers.search.searcher import Limit
 from evocheckers.tournaments.match import Match, match_in_one_batch, play_match
 from evocheckers.tournaments.score import Score
-
-BALLOTS = ballots()
 
 
 def contestant(name: str, network: Network, plies: int) -> Contestant:
@@ -33,26 +31,22 @@ def network_match(
     plies: int,
     executor: Executor,
     seed: int = 0,
-    lines: Sequence[str] = BALLOTS,
+    lines: Sequence[str] | None = None,
     max_plies: int = GameRules().max_plies,
 ) -> Score:
-    """Two networks at equal depth, every opening with both colours."""
+    """Two networks at equal depth, every opening with both colours; the two-move ballots if no lines are given."""
+    lines = ballots() if lines is None else lines
     pair = contestant("first", first, plies), contestant("second", second, plies)
     return Match("first", "second", list(play_match(*pair, lines, executor, seed, max_plies))).score
 
 
-def measurement(network: Network, plies: int, seed: int = 0) -> Generator[GameBatch, BatchResult, Score]:
+def measurement(network: Network, plies: int, seed: int = 0) -> Games[Score]:
     """The measurement of this module's docstring: yields its games, is sent their results, returns the score."""
     opponent = Contestant("material", piece_differential(KING_VALUE, MATERIAL_NOISE), Limit(plies=plies))
-    match = yield from match_in_one_batch(contestant("network", network, plies), opponent, BALLOTS, seed)
+    match = yield from match_in_one_batch(contestant("network", network, plies), opponent, ballots(), seed)
     return match.score
 
 
 def against_material(network: Network, plies: int, executor: Executor, seed: int = 0) -> Score:
     """The same, played by an executor."""
-    asking = measurement(network, plies, seed)
-    try:
-        asking.send(executor.play(next(asking)))
-    except StopIteration as end:
-        return cast(Score, end.value)
-    raise RuntimeError("a measurement is one batch")
+    return drive(measurement(network, plies, seed), executor)

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from evocheckers import Board
+from evocheckers.evolution.presets import ConfigError, make_settings
+from evocheckers.evolution.registry import find_scheme
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.columns import pack, unpack
-from evocheckers.experiments.presets import ConfigError, make_settings
-from evocheckers.experiments.run_files import RunError
-from evocheckers.experiments.runs import Keep, Run
-from evocheckers.experiments.session import Measurement, carry_on, open_run, parse_assignments
+from evocheckers.runs.columns import pack, unpack
+from evocheckers.runs.files import RunError
+from evocheckers.runs.recording import Measurement, carry_on, open_run, parse_assignments
+from evocheckers.runs.run import Keep, Run
 
 SMALL = {"parents": 4, "opponents": 2, "plies": 2}
 
@@ -98,7 +99,7 @@ def test_two_writers_are_refused(recorded):
     with Run.open(recorded, writing=True):
         with pytest.raises(RunError, match="another process is writing it"):
             Run.open(recorded, writing=True)
-        code = f"from evocheckers.experiments.runs import Run; Run.open({str(recorded)!r}, writing=True)"
+        code = f"from evocheckers.runs.run import Run; Run.open({str(recorded)!r}, writing=True)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert "another process is writing it" in done.stderr
         with Run.open(recorded) as reader:
@@ -185,12 +186,9 @@ def test_a_full_disk_loses_nothing_recorded(tmp_path):
         list(carry_on(run, ThreadExecutor(2), 0))
     with open_run("anaconda", tmp_path / "whole.sqlite", 40, 3, SMALL) as run:
         list(carry_on(run, ThreadExecutor(2), 0))
-        whole = run.last()
+        whole = run.digest
     with Run.open(path) as run:
-        last = run.last()
-        assert last is not None
-        assert whole is not None
-        assert last[2] == whole[2]
+        assert run.digest == whole
 
 
 def test_columns_round_trip():
@@ -215,7 +213,7 @@ def test_columns_round_trip():
 )
 def test_bad_settings_are_named(scheme, values, part):
     with pytest.raises(ConfigError) as error:
-        make_settings(scheme, values)
+        make_settings(find_scheme(scheme), values)
     assert part in str(error.value)
     assert "\n" not in str(error.value)
 

@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 
 from evocheckers import Board, Limit, Searcher, SearchResult, piece_differential
-from evocheckers.players.engine_server import Level, Search, answer_lines, parse_level, serve, serve_stdio
-from evocheckers.players.hub import format_position, parse_line, parse_move
+from evocheckers.hub.protocol import format_position, parse_line, parse_move
+from evocheckers.hub.server import EngineSearch, Level, answer_lines, parse_level, serve, serve_stdio
 
 START = format_position(Board().position)
 WAIT_SECONDS = 60.0
@@ -18,7 +18,7 @@ WAIT_SECONDS = 60.0
 class Session:
     """A server in a thread; lines are sent and answers read one by one."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: EngineSearch) -> None:
         self._inbox: queue.Queue[str | None] = queue.Queue()
         self._outbox: queue.Queue[str] = queue.Queue()
         arguments = ("a player", "1.0", search, iter(self._inbox.get, None), self._outbox.put)

@@ -19,15 +19,16 @@ from filelock import FileLock
 
 from evocheckers import __version__
 from evocheckers.evaluation.network import Network
-from evocheckers.evolution.scheme import Individuals, Settings
-from evocheckers.experiments.columns import pack, unpack
-from evocheckers.experiments.evolve import Generation
-from evocheckers.experiments.presets import SCHEMES, ConfigError, make_settings
-from evocheckers.experiments.run_files import RunError, faults, has_begun, lock_file, locked
+from evocheckers.evolution.evolve import Generation, Resumable
+from evocheckers.evolution.presets import ConfigError, make_settings
+from evocheckers.evolution.registry import SchemeError, find_scheme, package_of
+from evocheckers.evolution.scheme import Individuals, Scheme, Settings
 from evocheckers.games.batch import BatchResult
 from evocheckers.rules.fen import Position
 from evocheckers.rules.move import Color
 from evocheckers.rules.pdn import Game
+from evocheckers.runs.columns import pack, unpack
+from evocheckers.runs.files import RunError, faults, has_begun, lock_file, locked
 from evocheckers.tournaments.score import Score
 
 FORMAT = "evocheckers-run"
@@ -89,12 +90,16 @@ class Run:
             raise RunError(path, f"version {meta.get('version')}; this program reads version {VERSION}")
         self.program = meta["program"]
         self.preset = meta["preset"]
-        self.scheme = meta["scheme"]
         self.seed = int(meta["seed"])
         self.generations = int(meta["generations"])
         self.keep = Keep(meta["keep"] if "keep" in meta else {"kept": "moves", "dropped": "results"}[meta["moves"]])
-        if self.scheme not in SCHEMES:
-            raise RunError(path, f"has a scheme {self.scheme!r} that this program does not know")
+        self.package = meta.get("package", "")
+        """The package that its scheme comes from; empty for ours."""
+        try:
+            self.scheme = find_scheme(meta["scheme"])
+        except SchemeError as error:
+            needed = f"; it needs the package {self.package}" if self.package else ""
+            raise RunError(path, f"{error}{needed}") from None
         try:
             self.settings: Settings = make_settings(self.scheme, json.loads(meta["settings"]))
         except ConfigError as error:
@@ -105,7 +110,7 @@ class Run:
         cls,
         path: Path | str,
         preset: str,
-        scheme: str,
+        scheme: Scheme[Any, Any],
         settings: Settings,
         seed: int,
         generations: int,
@@ -121,7 +126,8 @@ class Run:
             "version": VERSION,
             "program": __version__,
             "preset": preset,
-            "scheme": scheme,
+            "scheme": scheme.name,
+            "package": package_of(scheme.name),
             "settings": settings.model_dump_json(),
             "seed": str(seed),
             "generations": str(generations),
@@ -184,7 +190,7 @@ class Run:
             self._connection.execute("UPDATE meta SET value = ? WHERE key = 'generations'", [str(generations)])
         self.generations = generations
 
-    def record(self, generation: Generation) -> None:
+    def record(self, generation: Generation[Any]) -> None:
         """Write a generation, whole or not at all."""
         report = generation.report
         games = report.games
@@ -241,24 +247,30 @@ class Run:
         with faults(self.path):
             return self._connection.execute(query, values).fetchall()
 
-    def last(self) -> tuple[int, Any, str] | None:
-        """Number, state and digest after the last recorded generation, to go on from."""
+    def last(self) -> Resumable[Any] | None:
+        """The last recorded generation, to go on from."""
         rows = self._rows(
             "SELECT s.generation, s.columns, g.digest FROM state s JOIN generations g ON number = generation"
         )
         if not rows:
             return None
         with faults(self.path):
-            kind, parts = SCHEMES[self.scheme].state, unpack(rows[0][1])
+            kind, parts = self.scheme.state, unpack(rows[0][1])
             if set(parts) != set(kind._fields):
                 made_by = self.program
                 raise RunError(self.path, f"was made by another program ({made_by}); it can be read but not resumed")
-            return rows[0][0], kind(**parts), rows[0][2]
+            return Resumable(rows[0][0], kind(**parts), rows[0][2])
 
     @property
     def generation(self) -> int:
         """The last recorded generation; 0 before the first."""
         return int(self._rows("SELECT COALESCE(MAX(number), 0) FROM generations")[0][0])
+
+    @property
+    def digest(self) -> str:
+        """The digest after the last recorded generation; empty before the first."""
+        rows = self._rows("SELECT digest FROM generations ORDER BY number DESC LIMIT 1")
+        return str(rows[0][0]) if rows else ""
 
     def summaries(self) -> list[Summary]:
         """All recorded generations, in order."""
@@ -330,8 +342,7 @@ class Run:
     def network(self, generation: int | None = None) -> Network:
         """A generation's best network; 0 is what the run began with, None the last one."""
         if generation == 0:
-            system = SCHEMES[self.scheme]
-            return system.first_network(self.settings, system.begin(self.settings, self.seed))
+            return self.scheme.first_network(self.settings, self.scheme.begin(self.settings, self.seed))
         which = "(SELECT MAX(number) FROM generations)" if generation is None else "?"
         values = [] if generation is None else [generation]
         rows = self._rows(f"SELECT best FROM generations WHERE number = {which}", values)  # noqa: S608

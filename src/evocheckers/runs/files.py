@@ -2,7 +2,7 @@
 
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -61,3 +61,9 @@ def faults(path: Path) -> Iterator[None]:
         raise RunError(path, f"damaged ({error})", advice) from None
     except OSError as error:
         raise RunError(path, (error.strerror or str(error)).lower()) from None
+
+
+def find_runs(places: Sequence[Path]) -> list[Path]:
+    """Files as they are, folders by the run files in them, each once."""
+    found = [file for place in places for file in (sorted(place.glob("*.sqlite")) if place.is_dir() else [place])]
+    return list({file.resolve(): file for file in found}.values())

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from evocheckers import Board, EvocheckersError, Limit
-from evocheckers.players.engine_client import EngineFailure, ExternalEngine
+from evocheckers.hub.client import EngineFailure, ExternalEngine
 from evocheckers.rules.errors import IllegalMoveError
 from evocheckers.rules.fen import START
 from evocheckers.search.searcher import SearchError
@@ -273,7 +273,7 @@ def test_a_forgotten_engine_is_ended(fakes):
 
 
 def test_an_engine_left_open_ends_with_python(fakes):
-    text = f"from evocheckers.players.engine_client import ExternalEngine\nengine = ExternalEngine({fakes()!r})"
+    text = f"from evocheckers.hub.client import ExternalEngine\nengine = ExternalEngine({fakes()!r})"
     subprocess.run([sys.executable, "-c", text], check=True, timeout=30)
     assert len(fakes.pids) == 1
     fakes.assert_all_gone()
@@ -327,7 +327,7 @@ def test_what_the_caller_does_wrong_is_not_the_engine_s_failure(fakes):
 
 SERVER = """
 from evocheckers.evaluation.evaluator import piece_differential
-from evocheckers.players.engine_server import serve_stdio
+from evocheckers.hub.server import serve_stdio
 from evocheckers.search.searcher import Searcher
 
 serve_stdio("material", "1.0", Searcher(piece_differential()))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evocheckers import Board
-from evocheckers.players.hub import (
+from evocheckers.hub.protocol import (
     MAX_LINE_BYTES,
     HubError,
     Line,

@@ -6,10 +6,10 @@ import shutil
 import pytest
 
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.repair import Repaired, repair
-from evocheckers.experiments.run_files import RunError
-from evocheckers.experiments.runs import Keep, Run
-from evocheckers.experiments.session import carry_on, open_run
+from evocheckers.runs.files import RunError
+from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.runs.repair import Repaired, repair
+from evocheckers.runs.run import Keep, Run
 from tests.cli.test_cli import run as run_command
 
 GENERATIONS = 10
@@ -44,7 +44,7 @@ def test_a_whole_run_is_saved_whole(tmp_path, preset, keep):
     with Run.open(tmp_path / "a.sqlite") as old, Run.open(tmp_path / "b.sqlite") as new:
         assert {summary.number: summary.digest for summary in new.summaries()} == digests
         assert new.strengths() == old.strengths()
-        states = [found[1] for found in (new.last(), old.last()) if found is not None]
+        states = [found.state for found in (new.last(), old.last()) if found is not None]
         assert all((a == b).all() for a, b in zip(*states, strict=True))
 
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from evocheckers.evaluation.network import Network
+from evocheckers.evolution.evolve import Generation
 from evocheckers.executors.cluster import RayExecutor, import_ray, task_sizes
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.evolve import Generation
-from evocheckers.experiments.session import carry_on, open_run
 from evocheckers.games.batch import Executor, GameBatch, GameRules, Pairing
+from evocheckers.runs.recording import carry_on, open_run
 
 GAMES = 600
 WORKERS = (1, 2)

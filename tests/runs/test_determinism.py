@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from evocheckers.evolution.presets import PRESETS, ConfigError, make_settings
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.presets import PRESETS, ConfigError, make_settings
-from evocheckers.experiments.runs import Run
-from evocheckers.experiments.session import carry_on, carry_on_together, open_run, open_runs, parse_grid
+from evocheckers.runs.recording import carry_on, carry_on_together, open_run, open_runs, parse_grid
+from evocheckers.runs.run import Run
 
 SMALL: dict[str, dict[str, Any]] = {
     "anaconda": {"parents": 4, "opponents": 2, "plies": 2},
@@ -23,17 +23,15 @@ GENERATIONS = 6
 
 
 def small(name: str) -> dict[str, Any]:
-    return SMALL[PRESETS[name].scheme]
+    return SMALL[PRESETS[name].scheme.name]
 
 
 def run_here(name: str, path: Path, workers: int, generations: int = GENERATIONS) -> str:
     with open_run(name, path, generations, 7, small(name)) as run:
         for _ in carry_on(run, ThreadExecutor(workers), 0):
             pass
-        last = run.last()
-        assert last is not None
-        assert last[0] == generations
-        return last[2]
+        assert run.generation == generations
+        return run.digest
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -80,14 +78,11 @@ def test_runs_side_by_side_come_out_as_alone(tmp_path, executor):
     assert len(out) == 8 * (3 + 3)  # generations, and measurements at 0, 2 and 3
     for run in runs:
         alone = tmp_path / "alone" / run.path.name
-        settings = make_settings("es", run.settings.model_dump())
-        with Run.create(alone, "es", "es", settings, run.seed, 3) as other:
+        settings = make_settings(run.scheme, run.settings.model_dump())
+        with Run.create(alone, "es", run.scheme, settings, run.seed, 3) as other:
             for _ in carry_on(other, ThreadExecutor(1), 2):
                 pass
-            last, expected = run.last(), other.last()
-            assert last is not None
-            assert expected is not None
-            assert last[2] == expected[2]
+            assert run.digest == other.digest
             assert run.strengths() == other.strengths()
         run.close()
 

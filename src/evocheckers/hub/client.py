@@ -17,8 +17,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import IO, cast
 
-from evocheckers.errors import EvocheckersError
-from evocheckers.players.hub import (
+from evocheckers.hub.protocol import (
     VARIANT,
     HubError,
     Line,
@@ -29,6 +28,7 @@ from evocheckers.players.hub import (
     parse_line,
     parse_move,
 )
+from evocheckers.players.player import PlayerFailure
 from evocheckers.rules.board import Board
 from evocheckers.rules.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
 from evocheckers.rules.fen import Position
@@ -47,7 +47,7 @@ MAX_ANSWER_LINES = 10_000
 MAX_ANSWER_BYTES = 1024 * 1024
 
 
-class EngineFailure(EvocheckersError):  # noqa: N818 - the engine's failure, not our error
+class EngineFailure(PlayerFailure):
     """What an external engine did wrong."""
 
     def __init__(self, command: str, reason: str) -> None:

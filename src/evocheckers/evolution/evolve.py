@@ -1,0 +1,96 @@
+"""Driving a scheme, generation by generation.
+
+>>> from evocheckers.executors.threads import ThreadExecutor
+>>> small = {"parents": 2, "opponents": 1, "plies": 1}
+>>> for generation in evolve("anaconda", small, seed=1, generations=2, executor=ThreadExecutor()):
+...     print(generation.number, len(generation.report.games), generation.digest[:8])
+1 4 ...
+2 4 ...
+"""
+
+import hashlib
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic
+
+import numpy as np
+
+from evocheckers.evolution.presets import Preset, find_preset, make_settings
+from evocheckers.evolution.scheme import GenerationReport, S, Scheme, Settings, State, T
+from evocheckers.games.batch import Executor
+from evocheckers.games.driving import Games, Task, drive
+
+
+@dataclass(frozen=True, eq=False)
+class Resumable(Generic[T]):
+    """Where an evolution stands: all that is needed to go on."""
+
+    number: int
+    """Of the last generation; 0 before the first."""
+    state: T
+    digest: str
+    """Over all populations and games up to here: the same for any machine, workers and interruptions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Generation(Resumable[T]):
+    """A generation that is done."""
+
+    report: GenerationReport
+    seconds: float
+    playing_seconds: float
+    """Of these, spent on the games."""
+
+
+def digest_of(before: str, state: State, report: GenerationReport) -> str:
+    """The digest after a generation, from the one before it."""
+    digest = hashlib.sha256(before.encode())
+    columns = [*state, report.individuals.ids, report.individuals.parents, report.individuals.scores]
+    for column in (*columns, report.black_ids, report.white_ids):
+        array = np.asarray(column)
+        digest.update(f"{array.dtype.str[1:]}{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
+    digest.update(report.games.digest().encode())
+    return digest.hexdigest()
+
+
+def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumable[T]) -> Games[Generation[T]]:
+    """One generation, wherever its games are played."""
+    began = time.perf_counter()
+    playing = 0.0
+    number = after.number + 1
+    step = Task(scheme.step(settings, seed, number, after.state))
+    while step.batch is not None:
+        started = time.perf_counter()
+        result = yield step.batch
+        playing += time.perf_counter() - started
+        step.answer(result)
+    state, report = step.value
+    digest = digest_of(after.digest, state, report)
+    return Generation(number, state, digest, report, time.perf_counter() - began, playing)
+
+
+def evolve(
+    scheme: Scheme[S, T] | str,
+    settings: S | Mapping[str, Any] | None = None,
+    *,
+    seed: int = 1,
+    generations: int,
+    executor: Executor,
+    after: Resumable[T] | None = None,
+) -> Iterator[Generation[T]]:
+    """Yield generation after generation up to ``generations``.
+
+    The scheme is an object, or a preset by name. Settings are the scheme's own class, or values by name that replace
+    its defaults. ``after`` goes on from there; a ``Generation`` will do.
+    """
+    preset = find_preset(scheme) if isinstance(scheme, str) else Preset(scheme.name, scheme, "", generations)
+    found = preset.scheme
+    chosen = (
+        settings if isinstance(settings, Settings) else make_settings(found, {**preset.settings, **(settings or {})})
+    )
+    now = after or Resumable(0, found.begin(chosen, seed), "")
+    while now.number < generations:
+        now = generation = drive(next_generation(found, chosen, seed, now), executor)
+        yield generation

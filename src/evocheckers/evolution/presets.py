@@ -1,0 +1,98 @@
+"""The systems by name. Numbers of the papers are defaults of the schemes' settings; a preset names what differs."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from pydantic import ValidationError
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.evolution import anaconda, es, hill_climbing, social
+from evocheckers.evolution.registry import find_scheme, foreign_schemes, package_of
+from evocheckers.evolution.scheme import S, Scheme
+
+
+class ConfigError(EvocheckersError):
+    """Settings that do not fit."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A system: its scheme, what it sets, and how long it runs."""
+
+    name: str
+    scheme: Scheme[Any, Any]
+    about: str
+    generations: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+PRESETS: Mapping[str, Preset] = MappingProxyType(
+    {
+        preset.name: preset
+        for preset in (
+            Preset("es", es.SCHEME, "our own evolution strategy, from results alone", 300),
+            Preset("anaconda", anaconda.SCHEME, "Chellapilla and Fogel: five random opponents, 840 generations", 840),
+            Preset(
+                "blondie24-rr",
+                anaconda.SCHEME,
+                "Al-Khateeb and Kendall: Anaconda with a round robin",
+                140,
+                {"tournament": "round-robin"},
+            ),
+            Preset("c10", social.SCHEME, "Al-Khateeb and Kendall: individual and social learning", 140),
+            Preset(
+                "c10-rr",
+                social.SCHEME,
+                "Al-Khateeb and Kendall: the same with a round robin",
+                140,
+                {"tournament": "round-robin"},
+            ),
+            Preset("over-the-hill", hill_climbing.SCHEME, "Horgan: champion and rookie, 50,000 iterations", 500),
+            Preset("over-the-hill-128", hill_climbing.SCHEME, "Horgan: the earlier 128 inputs", 500, {"inputs": 128}),
+            Preset(
+                "over-the-hill-3of4",
+                hill_climbing.SCHEME,
+                "Horgan: the asked-for three wins out of four",
+                500,
+                {"games": 4, "wins_needed": 3},
+            ),
+        )
+    }
+)
+
+
+FOREIGN_GENERATIONS = 100
+"""How far a scheme of another package runs that is not told."""
+
+
+def find_preset(name: str) -> Preset:
+    """A preset by name; every scheme of another package is one, with its own defaults."""
+    if name in PRESETS:
+        return PRESETS[name]
+    if name not in foreign_schemes():
+        raise ConfigError(f"no preset {name!r}; there are {', '.join((*PRESETS, *foreign_schemes()))}")
+    return Preset(name, find_scheme(name), f"a scheme of {package_of(name)}", FOREIGN_GENERATIONS)
+
+
+def is_preset(name: str) -> bool:
+    """Whether there is a preset of that name."""
+    return name in PRESETS or name in foreign_schemes()
+
+
+def make_settings(scheme: Scheme[S, Any], values: Mapping[str, Any]) -> S:
+    """Checked settings of a scheme; what does not fit is named in one line."""
+    try:
+        # Through JSON, so that lists serve as tuples and nothing else is bent.
+        return scheme.settings.model_validate_json(json.dumps(dict(values)))
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        if first["type"] == "extra_forbidden":
+            known = ", ".join(sorted(scheme.settings.model_fields))
+            raise ConfigError(f"no setting {name!r}; {scheme.name} has {known}") from None
+        raise ConfigError(f"setting {name} = {first['input']!r}: {first['msg']}") from None
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"settings: {error}") from None

@@ -1,0 +1,71 @@
+"""Work that needs games: a generator yields batches, is sent their results, and returns what came out.
+
+Whoever drives such a generator decides where its games are played, and can drive many at once.
+"""
+
+import threading
+from collections.abc import Generator, Hashable, Mapping
+from typing import Generic, TypeVar
+
+from evocheckers.games.batch import BatchResult, Executor, GameBatch, join_batches, split_result
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+
+Games = Generator[GameBatch, BatchResult, T]
+"""Yields batches and returns a value."""
+
+
+class Task(Generic[T]):
+    """A generator of batches, brought to its next batch or to its end."""
+
+    batch: GameBatch | None
+    """The games that it waits for; None once it has ended."""
+    value: T
+    """What it returned; there once ``batch`` is None."""
+
+    def __init__(self, work: Games[T]) -> None:
+        self._work = work
+        self._advance(None)
+
+    def answer(self, result: BatchResult) -> None:
+        """Send the result of ``batch``, and go on to the next one."""
+        self._advance(result)
+
+    def _advance(self, result: BatchResult | None) -> None:
+        try:
+            self.batch = self._work.send(result)  # type: ignore[arg-type]
+        except StopIteration as end:
+            self.batch, self.value = None, end.value
+
+
+def drive(work: Games[T], executor: Executor) -> T:
+    """Play whatever a generator asks for; return what it returns."""
+    task = Task(work)
+    while task.batch is not None:
+        task.answer(executor.play(task.batch))
+    return task.value
+
+
+def drive_together(works: Mapping[K, Games[T]], executor: Executor) -> dict[K, T]:
+    """The same for many, whose games are played together."""
+    tasks = {name: Task(work) for name, work in works.items()}
+    while waiting := {name: task.batch for name, task in tasks.items() if task.batch is not None}:
+        for name, result in play_together(waiting, executor).items():
+            tasks[name].answer(result)
+    return {name: task.value for name, task in tasks.items()}
+
+
+def play_together(
+    batches: Mapping[K, GameBatch], executor: Executor, stop: threading.Event | None = None
+) -> dict[K, BatchResult]:
+    """The results of several batches, played as one for each set of rules; no further one after ``stop``."""
+    results: dict[K, BatchResult] = {}
+    for rules in dict.fromkeys(batch.rules for batch in batches.values()):
+        if stop and stop.is_set():
+            break
+        alike = {name: batch for name, batch in batches.items() if batch.rules == rules}
+        played = executor.play(join_batches(list(alike.values())))
+        parts = split_result(played, [len(batch.pairings) for batch in alike.values()])
+        results.update(zip(alike, parts, strict=True))
+    return results
