@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from evocheckers.learning.adam import Rates, adam_step
+from evocheckers.learning.errors import LearningError
 from evocheckers.native.compile import entry
 
 
@@ -40,5 +41,5 @@ def test_powers_are_products():
 
 @pytest.mark.parametrize("settings", [{"rate": 0}, {"rate": float("nan")}, {"momentum": 1.0}, {"second_momentum": -1}])
 def test_bad_rates(settings):
-    with pytest.raises(ValueError, match=r"rate is|momenta lie"):
+    with pytest.raises(LearningError, match=r"rate of learning|momenta are"):
         Rates(**settings)

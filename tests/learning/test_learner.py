@@ -9,6 +9,7 @@ from evocheckers.evaluation.evaluator import Leaf
 from evocheckers.evaluation.network import Network
 from evocheckers.learning.adam import Rates
 from evocheckers.learning.dispatch import SHAPES
+from evocheckers.learning.errors import LearningError
 from evocheckers.learning.gradient import gradient
 from evocheckers.learning.learner import Learner, Lesson, learn, learn_all
 from tests.learning.reference import random_rows
@@ -132,10 +133,14 @@ def test_interrupt_ends_all_threads(monkeypatch):
         ({"batch": 0}, "of 0 positions"),
         ({"social_share": 1.5}, "1.5"),
         ({"positions": ROWS[:0]}, "no positions"),
-        ({"positions": ROWS[:, :3]}, "no positions"),
+        ({"positions": ROWS[:, :3]}, "rows of 4 words"),
+        ({"positions": ROWS.astype(np.int64)}, "of 32 bits"),
+        ({"own": np.empty(0, np.uint32)}, "no positions"),
+        ({"own": np.array([len(ROWS)], np.uint32)}, "below 3000"),
+        ({"learner": Learner(Kind.MATERIAL, np.zeros(2), np.zeros(2), np.zeros(2))}, "MATERIAL"),
     ],
 )
 def test_bad_lessons(settings, message):
     good = {"learner": learner(), "positions": ROWS, "seed": 1, "steps": 1}
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(LearningError, match=message):
         Lesson(**good | settings)

@@ -6,7 +6,8 @@ import pytest
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.games.batch import BatchResult, GameRules, Pairing, empty_result
 from evocheckers.games.play import play_batch
-from evocheckers.learning.positions import MAX_GAMES, ReplayError, games_of, labels_of, positions_of
+from evocheckers.learning.errors import LearningError, ReplayError
+from evocheckers.learning.positions import MAX_GAMES, games_of, labels_of, positions_of
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, parse_fen
 from evocheckers.rules.move import Move
@@ -108,5 +109,5 @@ def test_illegal_move():
 
 
 def test_too_many_games():
-    with pytest.raises(ValueError, match="below"):
+    with pytest.raises(LearningError, match="below"):
         positions_of(random_games(2), first_game=MAX_GAMES - 1)

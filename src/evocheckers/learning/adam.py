@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evocheckers.learning.errors import LearningError
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import f32
 
@@ -23,9 +24,9 @@ class Rates:
 
     def __post_init__(self) -> None:
         if not (self.rate > 0 and np.isfinite(self.rate)):
-            raise ValueError(f"the rate is {self.rate}, not above 0")
+            raise LearningError(f"the rate of learning is {self.rate}, not above 0")
         if not (0 <= self.momentum < 1 and 0 <= self.second_momentum < 1):
-            raise ValueError("momenta lie from 0 to below 1")
+            raise LearningError(f"momenta are {self.momentum} and {self.second_momentum}, not from 0 to below 1")
 
     def powers(self, steps: int) -> tuple[float, float]:
         """Both momenta to the power of ``steps``."""

@@ -15,6 +15,7 @@ from evocheckers.evaluation.evaluator import Leaf, View
 from evocheckers.evaluation.network import Network
 from evocheckers.learning.adam import Rates, adam_step
 from evocheckers.learning.dispatch import SHAPES
+from evocheckers.learning.errors import LearningError
 from evocheckers.learning.gradient import BLOCK, Workspace, block_gradient, load_block, scale_of
 from evocheckers.learning.positions import WORDS
 from evocheckers.learning.sampling import sample_block
@@ -54,7 +55,8 @@ class Learner:
         return Network(self.kind, weights, king_value, View.OWN_SIDE, Leaf.MOVER, extensions, source)
 
 
-_NOTHING = np.empty(0, np.uint32)
+_ALL = np.empty(0, np.uint32)
+"""Stands for all positions in compiled code."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,21 +72,25 @@ class Lesson:
     batch: int = 8192
     """Positions a step."""
     rates: Rates = field(default_factory=Rates)
-    own: np.ndarray = field(default_factory=lambda: _NOTHING)
-    """Numbers of the learner's own positions; none means that all are its own."""
+    own: np.ndarray | None = None
+    """The numbers of the learner's own positions, as uint32; None means that all are its own."""
     social_share: float = 0.0
     """The share of positions that are taken from all, not from its own."""
     king_range: tuple[float, float] = KING_RANGE
 
     def __post_init__(self) -> None:
         if self.learner.kind not in SHAPES:
-            raise ValueError(f"{self.learner.kind.name} cannot learn")
-        if self.positions.ndim != 2 or self.positions.shape[1] != WORDS or not len(self.positions):
-            raise ValueError("there are no positions to learn from")
+            raise LearningError(f"{self.learner.kind.name} is no kind of network that learns")
+        if self.positions.dtype != np.uint32 or self.positions.shape != (len(self.positions), WORDS):
+            raise LearningError(f"positions are rows of {WORDS} words of 32 bits")
         if self.steps < 1 or self.batch < 1:
-            raise ValueError(f"{self.steps} steps of {self.batch} positions")
+            raise LearningError(f"a lesson of {self.steps} steps of {self.batch} positions")
         if not 0 <= self.social_share <= 1:
-            raise ValueError(f"the social share is {self.social_share}, not from 0 to 1")
+            raise LearningError(f"the social share is {self.social_share}, not from 0 to 1")
+        if not len(self.positions) or (self.own is not None and not len(self.own) and self.social_share < 1):
+            raise LearningError("there are no positions to learn from")
+        if self.own is not None and (self.own.dtype != np.uint32 or self.own.max(initial=0) >= len(self.positions)):
+            raise LearningError(f"own positions are numbers of 32 bits below {len(self.positions)}")
 
 
 class _Desk(NamedTuple):
@@ -177,7 +183,7 @@ def _work_at(lesson: Lesson, desk: _Desk, work: Workspace, thread: int, threads:
         threads,
         stop,
         lesson.positions,
-        lesson.own,
+        _ALL if lesson.own is None else lesson.own,
         float(lesson.social_share),
         u64(lesson.seed & (2**64 - 1)),
         lesson.batch,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.errors import EvocheckersError
 from evocheckers.games.batch import BatchResult
+from evocheckers.learning.errors import LearningError, ReplayError
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import fetch_and_increment, pointer_to, u32
 from evocheckers.native.threads import run_threads, thread_count
@@ -24,14 +24,6 @@ WORDS = 4
 LABEL_BITS = 2
 LABEL_MASK = (1 << LABEL_BITS) - 1
 MAX_GAMES = 1 << (32 - LABEL_BITS)
-
-
-class ReplayError(EvocheckersError):
-    """A game that holds an illegal move; ``game`` is its number."""
-
-    def __init__(self, game: int) -> None:
-        self.game = game
-        super().__init__(f"game {game + 1} of the batch holds an illegal move")
 
 
 @entry
@@ -98,7 +90,7 @@ def _start_rows(result: BatchResult) -> np.ndarray:
 def positions_of(result: BatchResult, first_game: int = 0, threads: int | None = None) -> np.ndarray:
     """The quiet positions of all games in which a move was made, game by game; games count from ``first_game``."""
     if first_game + len(result) > MAX_GAMES:
-        raise ValueError(f"games are numbered below {MAX_GAMES}")
+        raise LearningError(f"games are numbered below {MAX_GAMES}, not to {first_game + len(result) - 1}")
     offsets = np.concatenate([[0], np.cumsum(result.plies, dtype=np.int64)])
     spread = np.empty((offsets[-1], WORDS), np.uint32)
     counts = np.zeros(len(result), np.int64)
