@@ -247,4 +247,4 @@ def first_network(settings: EsSettings, state: Centre) -> Network:
 
 RETIRED = {"averaging": 0.0, "pool_share": 0.0, "pool_every": 10}
 
-SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, RETIRED)
+SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, retired=RETIRED)

@@ -68,7 +68,9 @@ class LamarckSettings(Settings):
     copies: int = Field(32, ge=1, le=1000)
     """Players made of each learner: itself, and copies with jitter. A network against itself repeats its games."""
     jitter: float = Field(0.03, ge=0, le=1)
-    """Deviation of the normal noise on every weight of a copy."""
+    """Deviation of the normal noise on every weight of a copy, at the beginning of the schedule."""
+    jitter_end: float = Field(0.02, ge=0, le=1)
+    """The same at its end; in between it changes evenly."""
     random_move_rate: float = Field(0.03, ge=0, le=1)
     """Share of random moves, for variety."""
     random_starts: float = Field(0.5, ge=0, le=1)
@@ -203,13 +205,14 @@ def begin(settings: LamarckSettings, seed: int) -> Learners:
 
 def copies(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> list[Evaluator]:
     """The players: each learner and its copies, one learner after the other."""
+    jitter = np.float32(now(settings, generation, settings.jitter, settings.jitter_end))
     players = []
     for row in range(state.size):
         network = state.network(row, settings)
         players.append(network.evaluator())
         for copy in range(1, settings.copies):
             noise = normals(key(seed, MUTATION, generation, int(state.ids[row]), copy), spatial.NUMBERS)
-            players.append(replace(network, weights=network.weights + np.float32(settings.jitter) * noise).evaluator())
+            players.append(replace(network, weights=network.weights + jitter * noise).evaluator())
     return players
 
 
@@ -240,7 +243,8 @@ def pairings(settings: LamarckSettings, seed: int, generation: int, learners: in
         sides.append((rows * np.uint64(settings.copies) + copy).astype(np.int64).tolist())
     seeds = hashes(key(seed, GAME, generation), count).tolist()
     places = starts(settings, seed, generation, count)
-    return [Pairing(*game, plies, plies, start) for *game, start in zip(*sides, seeds, places, strict=True)]
+    games = zip(*sides, seeds, places, strict=True)
+    return [Pairing(first, second, number, plies, plies, start) for first, second, number, start in games]
 
 
 def step(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> Step[Learners]:
@@ -283,10 +287,15 @@ def recall(settings: LamarckSettings, games: Sequence[RecordedGames]) -> tuple[E
     return tuple(experienced(found.games, found.black_ids, found.white_ids) for found in games)
 
 
+def now(settings: LamarckSettings, generation: int, first: float, last: float) -> float:
+    """A number that changes evenly over the schedule, in a generation."""
+    done = min((generation - 1) / max(settings.schedule - 1, 1), 1.0)
+    return first + (last - first) * done
+
+
 def rate_now(settings: LamarckSettings, generation: int) -> float:
     """Adam's step in a generation."""
-    done = min((generation - 1) / max(settings.schedule - 1, 1), 1.0)
-    return settings.rate + (settings.rate_end - settings.rate) * done
+    return now(settings, generation, settings.rate, settings.rate_end)
 
 
 def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> tuple[Learners, np.ndarray]:

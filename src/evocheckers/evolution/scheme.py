@@ -84,6 +84,9 @@ def check_king(least: float, first: float, most: float) -> None:
         raise ConfigError(f"setting king_value = {first}: {fault}", "king_value", first)
 
 
+NOTHING_LEARNT = np.empty(0)
+
+
 class Individuals(NamedTuple):
     """Those who took part in a generation, a row each."""
 
@@ -95,8 +98,8 @@ class Individuals(NamedTuple):
     """NaN for networks without one."""
     step_sizes: np.ndarray
     """Mean step size, or learning rate; NaN where there is none."""
-    losses: np.ndarray | None = None
-    """The mean loss of what each one learnt; None where nobody learns."""
+    losses: np.ndarray = NOTHING_LEARNT
+    """The mean loss of what each one learnt; no rows where nobody learns."""
 
 
 @dataclass(frozen=True, eq=False)

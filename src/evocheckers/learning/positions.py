@@ -9,15 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.games.batch import BatchResult
+from evocheckers.games.batch import BatchResult, start_rows
 from evocheckers.learning.errors import LearningError, ReplayError
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import fetch_and_increment, pointer_to, u32
 from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_moves, turn
-from evocheckers.rules.board import Board
-from evocheckers.rules.fen import Position
-from evocheckers.rules.move import Color
 
 WORDS = 4
 """Words of a position: own, opp, kings, and result and game."""
@@ -77,16 +74,6 @@ def _compact(offsets: np.ndarray, counts: np.ndarray, spread: np.ndarray, out: n
             at += 1
 
 
-def _start_rows(result: BatchResult) -> np.ndarray:
-    known: dict[Position, tuple[int, int, int, int]] = {}
-    rows = np.zeros((len(result), 4), np.int64)
-    for row, start in zip(rows, result.starts, strict=True):
-        if start not in known:
-            known[start] = (*Board(start).mover_words, int(start.turn is Color.WHITE))
-        row[:] = known[start]
-    return rows
-
-
 def positions_of(result: BatchResult, first_game: int = 0, threads: int | None = None) -> np.ndarray:
     """The quiet positions of all games in which a move was made, game by game; games count from ``first_game``."""
     if first_game + len(result) > MAX_GAMES:
@@ -94,7 +81,7 @@ def positions_of(result: BatchResult, first_game: int = 0, threads: int | None =
     offsets = np.concatenate([[0], np.cumsum(result.plies, dtype=np.int64)])
     spread = np.empty((offsets[-1], WORDS), np.uint32)
     counts = np.zeros(len(result), np.int64)
-    starts = _start_rows(result)
+    starts = start_rows(result.starts)
     columns = (result.codes, result.plies, result.winners)
 
     def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:

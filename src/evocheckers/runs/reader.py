@@ -142,7 +142,7 @@ class RunReader:
         """Who took part in a generation."""
         columns = self._columns("individuals", generation)
         with faults(self.path):
-            return Individuals(**columns)
+            return Individuals(**{"losses": np.full(len(columns["ids"]), np.nan), **columns})
 
     def games(self, generation: int) -> Games:
         """Who played Black and White, and the games; without moves if they were not kept."""

@@ -65,6 +65,8 @@ class Run(RunReader):
             "keep": keep.value,
             "measure_every": str(measure_every),
         }
+        if scheme.memory is not None and keep is not Keep.MOVES:
+            raise RunError(path, f"{scheme.name} learns from recorded moves; it cannot keep {keep} alone")
         with faults(path):
             check_place(path)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -204,7 +206,7 @@ class Run(RunReader):
             generation.seconds,
         )
         people = report.individuals._asdict().items()
-        individuals = {name: np.asarray(column) for name, column in people if column is not None}
+        individuals = {name: np.asarray(column) for name, column in people if len(column)}
         recorded = recorded_columns(self.scheme, generation.state)
         state = {name: np.asarray(column) for name, column in recorded.items()}
         with faults(self.path), self._transaction():
