@@ -7,12 +7,14 @@ import pytest
 
 from evocheckers.evaluation import spatial
 from evocheckers.evolution import lamarck
+from evocheckers.evolution.learners import LamarckSettings, Learners, copies, create, rate_now
 from evocheckers.evolution.presets import make_settings
 from evocheckers.evolution.scheme import ConfigError, RecordedGames
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.driving import drive
 from evocheckers.games.openings import openings
-from evocheckers.games.starts import random_starts
+from evocheckers.games.starts import mixed_starts, random_starts
+from evocheckers.learning.experience import own_positions
 from evocheckers.learning.positions import games_of
 from evocheckers.rules.board import Board
 from evocheckers.runs.files import RunError
@@ -20,12 +22,12 @@ from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
 
 
-def settings(**changes: Any) -> lamarck.LamarckSettings:
+def settings(**changes: Any) -> LamarckSettings:
     small = {"copies": 3, "depths": [1], "games": [40], "changes": [], "moves_per_side": 25, "steps": 4, "batch": 200}
     return make_settings(lamarck.SCHEME, {**small, **changes})
 
 
-def advance(config: lamarck.LamarckSettings, state: lamarck.Learners, generation: int = 1) -> Any:
+def advance(config: LamarckSettings, state: Learners, generation: int = 1) -> Any:
     return drive(lamarck.step(config, 5, generation, state), ThreadExecutor(2))
 
 
@@ -46,15 +48,15 @@ def test_a_start_of_no_plies_is_the_usual_one():
 
 def test_the_first_player_is_the_learner_itself_and_the_others_differ_by_jitter():
     config = settings(jitter=0.05, jitter_end=0.05)
-    state = lamarck.begin(config, 5)
-    first, second, third = lamarck.copies(config, 5, 1, state)
+    state = create(config, 5)
+    first, second, third = copies(config, 5, 1, state)
     assert np.array_equal(first.weights, state.network(0, config).evaluator().weights)
     noise = second.weights - first.weights
     assert 0.03 < noise[noise != 0].std() < 0.07
     assert not np.array_equal(second.weights, third.weights)
-    again = lamarck.copies(config, 5, 1, state)
+    again = copies(config, 5, 1, state)
     assert np.array_equal(second.weights, again[1].weights)
-    assert not np.array_equal(second.weights, lamarck.copies(config, 5, 2, state)[1].weights)
+    assert not np.array_equal(second.weights, copies(config, 5, 2, state)[1].weights)
 
 
 def test_nobody_meets_copies_of_itself_where_there_are_others():
@@ -76,15 +78,14 @@ def test_depth_and_games_follow_the_schedule():
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_so_many_games_begin_at_random_starts(share):
-    config = settings(random_starts=share)
     known = set(openings("two-move"))
-    found = lamarck.starts(config, 3, 1, 400)
+    found = mixed_starts(3, 400, share, 3, 10)
     assert sum(start not in known for start in found) == pytest.approx(400 * share, abs=40)
 
 
 def test_a_generation_plays_learns_and_tells():
     config = settings(learners=2)
-    before = lamarck.begin(config, 5)
+    before = create(config, 5)
     after, report = advance(config, before)
     assert len(report.games) == 40
     assert not np.array_equal(after.numbers, before.numbers)
@@ -98,7 +99,7 @@ def test_a_generation_plays_learns_and_tells():
 
 def test_learning_lowers_the_loss():
     config = settings(games=[300], steps=60, batch=2000, rate=0.01, moves_per_side=40)
-    state = lamarck.begin(config, 1)
+    state = create(config, 1)
     losses = []
     for generation in range(1, 4):
         state, report = advance(config, state, generation)
@@ -108,9 +109,9 @@ def test_learning_lowers_the_loss():
 
 def test_own_positions_are_those_of_own_games():
     config = settings(learners=3)
-    after, _ = advance(config, lamarck.begin(config, 5))
+    after, _ = advance(config, create(config, 5))
     (part,) = after.experience
-    own = lamarck.own_positions(after.experience, 1)
+    own = own_positions(after.experience, 1)
     games = games_of(part.positions)[own]
     assert 0 < len(own) < len(part.positions)
     assert ((part.black_ids[games] == 1) | (part.white_ids[games] == 1)).all()
@@ -118,7 +119,7 @@ def test_own_positions_are_those_of_own_games():
 
 def test_experience_goes_back_as_far_as_memory():
     config = settings(memory=2)
-    state = lamarck.begin(config, 5)
+    state = create(config, 5)
     for generation in (1, 2, 3):
         state, _ = advance(config, state, generation)
     assert len(state.experience) == 2
@@ -126,16 +127,16 @@ def test_experience_goes_back_as_far_as_memory():
 
 def test_experience_is_recalled_from_recorded_games():
     config = settings(learners=2)
-    state, report = advance(config, lamarck.begin(config, 5))
+    state, report = advance(config, create(config, 5))
     (recalled,) = lamarck.recall(config, [RecordedGames(report.black_ids, report.white_ids, report.games)])
     for column, kept in zip(recalled, state.experience[0], strict=True):
         assert np.array_equal(column, kept)
 
 
-def four(inherit: bool) -> tuple[lamarck.LamarckSettings, lamarck.Learners]:
+def four(inherit: bool) -> tuple[LamarckSettings, Learners]:
     """Four learners that have learnt something."""
     config = settings(learners=4, inherit=inherit, replaced=0.25, mutation=0.01)
-    state, _ = advance(config, lamarck.begin(config, 5))
+    state, _ = advance(config, create(config, 5))
     return config, state
 
 
@@ -156,7 +157,7 @@ def test_the_weakest_is_replaced_by_a_child_of_the_strongest():
 
 def test_without_inheritance_everybody_begins_with_what_it_was_born_with():
     config, state = four(inherit=False)
-    born = lamarck.begin(config, 5).numbers
+    born = create(config, 5).numbers
     assert not np.array_equal(state.numbers, born)
     after = lamarck.select(config, 5, state, [2, 0, 3, 1])
     assert np.array_equal(after.numbers[[0, 2, 3]], born[[0, 2, 3]])
@@ -168,9 +169,9 @@ def test_without_inheritance_everybody_begins_with_what_it_was_born_with():
 
 def test_rates_fall_over_the_schedule():
     config = settings(rate=0.01, rate_end=0.001, schedule=10)
-    assert lamarck.rate_now(config, 1) == 0.01
-    assert lamarck.rate_now(config, 10) == pytest.approx(0.001)
-    assert lamarck.rate_now(config, 20) == pytest.approx(0.001)
+    assert rate_now(config, 1) == 0.01
+    assert rate_now(config, 10) == pytest.approx(0.001)
+    assert rate_now(config, 20) == pytest.approx(0.001)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,16 @@ They give variety where the same networks meet many times; a start is a function
 
 import numpy as np
 
+from evocheckers.games.openings import openings
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import i64, pointer_to, popcount, reverse_bits, u32, u64
-from evocheckers.native.randomness import mix
+from evocheckers.native.randomness import hashes, integers, key, mix
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import Position
 from evocheckers.rules.move import Color
+
+_WHICH, _WHETHER = range(2)
 
 
 @entry
@@ -47,3 +50,13 @@ def random_starts(seed: int, count: int, least_plies: int, most_plies: int) -> l
     scratch = np.empty(MAX_MOVES * MOVE_WORDS, np.uint32)
     _fill_starts(u32(own), u32(opp), u32(kings), u64(seed), least_plies, most_plies, scratch, rows)
     return [Position(Color(turn), *boards) for turn, *boards in rows.tolist()]
+
+
+def mixed_starts(seed: int, count: int, share: float, least_plies: int, most_plies: int) -> list[Position]:
+    """Two-move ballots and, by a share, random starts."""
+    ballots = openings("two-move")
+    found = [ballots[number] for number in integers(key(seed, _WHICH), count, len(ballots)).tolist()]
+    chosen = np.flatnonzero(hashes(key(seed, _WHETHER), count) * 2.0**-64 < share).tolist()
+    for game, start in zip(chosen, random_starts(seed, len(chosen), least_plies, most_plies), strict=True):
+        found[game] = start
+    return found
