@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from evocheckers.games.batch import Pairing
     from evocheckers.games.play import play_batch
     from evocheckers.rules.board import Board
+    from evocheckers.rules.fen import Position
     from evocheckers.rules.move import Color, Move
     from evocheckers.rules.outcome import Outcome, Reason
     from evocheckers.rules.pdn import Game, read_pdn, write_pdn
@@ -31,6 +32,7 @@ _HOMES = {
     "Network": "evaluation.network",
     "Outcome": "rules.outcome",
     "Pairing": "games.batch",
+    "Position": "rules.fen",
     "Reason": "rules.outcome",
     "SearchResult": "search.searcher",
     "Searcher": "search.searcher",
@@ -56,6 +58,7 @@ __all__ = [
     "Network",
     "Outcome",
     "Pairing",
+    "Position",
     "Reason",
     "SearchResult",
     "Searcher",

@@ -49,7 +49,7 @@ def test_perft():
         (("watch", "--pdn", "/nonexistent/folder/file"), "there is no folder /nonexistent/folder"),
         (("match", "blondie@4", "random"), "player 'blondie@4': no kind 'blondie'; write champion"),
         (("match", "material@4", "material@4x"), "limit '4x' is none of plies (@8), time (@2s, @50ms)"),
-        (("match", "random", "random", "--openings", "all"), "no openings 'all'; write start, first-moves, two-move"),
+        (("match", "random", "random", "--openings", "all"), "openings 'all': no such file; names are start, first"),
         (("match", "random", "random", "--json", "/nonexistent/x/y"), "there is no folder"),
         (("match", "engine:/nonexistent/engine", "random"), "engine '/nonexistent/engine': command not found"),
         (("tournament", "random"), "at least two players"),

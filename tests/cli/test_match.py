@@ -30,6 +30,24 @@ def test_a_match_with_its_files(tmp_path):
     assert json.loads(again.stdout)["digest"] == result["digest"]
 
 
+def test_openings_from_a_file(tmp_path):
+    mine, pdn = tmp_path / "mine.txt", tmp_path / "games.pdn"
+    mine.write_text("# mine\n9-14 22-18\nW:W18,22,30,31,32:B1,2,3,10,11\n")
+    done = run("match", "random", "material@1", "--openings", str(mine), "--pdn", str(pdn))
+    assert done.returncode == 0, done.stderr
+    games = read_pdn(pdn.read_text())
+    assert [" ".join(map(str, game.opening)) for game in games] == ["9-14 22-18"] * 2 + [""] * 2
+    assert {(game.tags["Black"], game.tags["White"]) for game in games} == {
+        ("random", "material@1"),
+        ("material@1", "random"),
+    }
+    mine.write_text("9-14 22-18\n9-14 9-13\n")
+    done = run("tournament", "random", "material@1", "--openings", str(mine))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"evocheckers: openings '{mine}', line 2: move '9-13': not legal")
+    assert done.stderr.count("\n") == 1
+
+
 def test_equals_are_equal_and_unfinished_games_are_played_out(tmp_path, monkeypatch):
     monkeypatch.setenv("EVOCHECKERS_DATA", str(tmp_path))
     done = run("match", "material@2", "material@2", "--adjudicate", "--moves", "40", "--json", "-")

@@ -56,17 +56,6 @@ def test_the_centre_follows_the_winners():
         assert report.individuals.scores[0] == sign
 
 
-def test_the_offered_network_is_a_running_average():
-    config = settings(averaging=0.5)
-    first = es.begin(config, 1)
-    state, report, _ = drive(es.step(config, 1, 1, first), plus_wins)
-    memory = np.float32(2 / 11)  # early averages forget faster
-    expected = memory * first.centre + (1 - memory) * state.centre
-    assert np.allclose(report.best.weights, expected[:-1], atol=1e-6)
-    plain, report, _ = drive(es.step(settings(), 1, 1, first), plus_wins)
-    assert np.array_equal(report.best.weights, plain.centre[:-1])
-
-
 def test_draws_and_split_pairs_leave_the_centre():
     config = settings()
     first = es.begin(config, 1)
@@ -99,27 +88,13 @@ def test_schedule_and_bounds_of_k():
     assert sizes[10:] == pytest.approx([0.1] * 3)
 
 
-def test_the_pool_of_earlier_centres():
-    config = settings(pairs=8, pool_share=0.5, pool_every=1)
-    state = es.begin(config, 1)
-    state, _, _ = drive(es.step(config, 1, 1, state), plus_wins)
-    assert len(state.pool) == 1
-
-    def winner(batch, game):
-        pairing = batch.pairings[game]
-        if 16 in (pairing.black, pairing.white):
-            return 1 if (pairing.black == 16) != (min(pairing.black, pairing.white) % 2 == 0) else -1
-        return 0
-
-    before = state.centre
-    state, report, (batch,) = drive(es.step(config, 1, 2, state), winner)
-    pooled = [pairing for pairing in batch.pairings if 16 in (pairing.black, pairing.white)]
-    assert len(pooled) == 8
-    for first, second in zip(pooled[::2], pooled[1::2], strict=True):
-        assert (first.black == 16) == (second.black == 16)
-    # The plus network always beat the pool and the minus network always lost: full reward for every pooled pair.
-    assert report.individuals.scores[0] == 4
-    assert not np.array_equal(before, state.centre)
+def test_what_is_left_of_retired_settings():
+    """Columns that published digests are taken over."""
+    config = settings()
+    state, report, _ = drive(es.step(config, 1, 1, es.begin(config, 1)), plus_wins)
+    assert state.average is state.centre
+    assert state.pool.shape == (0, 5047)
+    assert np.array_equal(report.best.weights, state.centre[:-1])
 
 
 def test_weights_shrink_over_the_schedule():

@@ -2,8 +2,8 @@ import pytest
 
 from evocheckers import Board, Color, read_pdn
 from evocheckers.experiments.analysis import analyse_game, analyse_position, searcher_of
-from evocheckers.experiments.plots import plot_scores
 from evocheckers.experiments.contestants import make_contestant
+from evocheckers.experiments.plots import plot_scores
 from evocheckers.players.words import PlayerError
 from tests.conftest import PUBLISHED, random_boards
 

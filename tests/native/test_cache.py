@@ -1,5 +1,6 @@
 """Machine code on disk: used again, never stale, and no reason to fail."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import evocheckers
-from evocheckers.native.compile import source_digest
+from evocheckers.native.sources import compiled_sources, source_digest
 
 PACKAGE = Path(evocheckers.__file__).parent
 COUNT = (
@@ -43,6 +44,71 @@ def test_an_edit_in_an_imported_file_is_noticed(tmp_path):
     rules.write_text(edited)
     assert source_digest(package) != before
     assert run(PERFT, tmp_path / "cache", package) != ["302"]
+
+
+DECORATORS = {"entry", "inner", "pasted", "intrinsic", "njit", "jit"}
+
+
+def compiles(tree: ast.Module) -> bool:
+    """Whether a module makes compiled functions, by decorators or by calls."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    used = [decorator for function in functions for decorator in function.decorator_list]
+    used += [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return any(
+        isinstance(one, ast.Name | ast.Attribute) and ast.unparse(one).split(".")[-1] in DECORATORS for one in used
+    )
+
+
+def imports(tree: ast.Module) -> set[Path]:
+    """The package's files that a module imports."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "evocheckers":
+            names |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports are not found in the text"
+        elif isinstance(node, ast.Import):
+            names |= {one.name for one in node.names if one.name.startswith("evocheckers.")}
+    places = [PACKAGE.joinpath(*name.split(".")[1:]) for name in names]
+    return {path for place in places for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()}
+
+
+def test_every_file_that_compiled_code_depends_on_is_in_the_key():
+    trees = {path: ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")}
+    needed: set[Path] = set()
+    waiting = [path for path, tree in trees.items() if compiles(tree)]
+    assert PACKAGE / "evolution" / "es.py" in waiting
+    while waiting:
+        path = waiting.pop()
+        if path not in needed:
+            needed.add(path)
+            waiting += imports(trees[path])
+    assert needed <= set(compiled_sources(PACKAGE))
+
+
+def test_what_compiled_code_never_sees_is_not_in_the_key():
+    folders = {path.relative_to(PACKAGE).parts[0] for path in compiled_sources(PACKAGE)}
+    assert not folders & {"cli", "web", "experiments", "runs"}
+
+
+@pytest.mark.parametrize("name", ["evolution/es.py", "search/state.py", "games/batch.py"])
+def test_an_edited_constant_changes_the_digest(tmp_path, name):
+    package = tmp_path / "evocheckers"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "data", "static"))
+    before = source_digest(package)
+    with (package / name).open("a") as file:
+        file.write("\nANOTHER = 1\n")
+    assert source_digest(package) != before
+
+
+def test_another_package_is_compiled_anew_when_edited(tmp_path):
+    text = "from evocheckers.native.compile import entry\n@entry\ndef number():\n    return 3\n"
+    (tmp_path / "other.py").write_text(text)
+    code = f"import sys; sys.path.append({str(tmp_path)!r}); from other import number; print(number())"
+    assert run(COUNT + code, tmp_path / "cache") == ["compiling", "3"]
+    assert run(COUNT + code, tmp_path / "cache") == ["3"]
+    (tmp_path / "other.py").write_text(text.replace("3", "4"))
+    assert run(COUNT + code, tmp_path / "cache") == ["compiling", "4"]
 
 
 def test_a_damaged_cache_is_no_reason_to_fail(tmp_path):

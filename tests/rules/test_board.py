@@ -4,8 +4,9 @@ import random
 import pytest
 
 from evocheckers import Board, Color, Move, Reason, read_pdn
-from evocheckers.rules.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
-from evocheckers.rules.fen import START_FEN
+from evocheckers.rules.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError, SquareError
+from evocheckers.rules.fen import START, START_FEN
+from evocheckers.rules.move import square_at
 from tests.conftest import PUBLISHED
 
 
@@ -113,3 +114,29 @@ def test_a_compulsory_jump_is_named():
 def test_a_move_of_another_position_is_refused():
     with pytest.raises(IllegalMoveError):
         Board().push(Move((11, 18), (15,)))
+
+
+def test_positions_can_be_hashed_and_boards_cannot():
+    one, other = Board(), Board()
+    one.push_all(["9-13", "24-20", "10-15"])
+    other.push_all(["10-15", "24-20", "9-13"])
+    assert one == other
+    assert one != other.child("20-16")
+    assert one != "a board"
+    assert {one.position: 1}[other.position] == 1
+    assert len({one.position, Board().position, START}) == 2
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+
+
+@pytest.mark.parametrize("square", [0, 33, -1])
+def test_a_square_off_the_board_is_named(square):
+    with pytest.raises(SquareError, match="not between 1 and 32") as error:
+        Board().piece_at(square)
+    assert error.value.place == square
+
+
+def test_a_light_square_is_named():
+    with pytest.raises(SquareError, match="row 0, column 2: not a dark square") as error:
+        square_at(0, 2)
+    assert error.value.place == (0, 2)

@@ -96,3 +96,24 @@ def test_faults_are_named_with_their_place(text, line, column, part):
     assert (error.value.line, error.value.column) == (line, column)
     assert part in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_the_opening_that_was_given_is_marked_and_read_back():
+    game = read_pdn("1. 9-14 23-18 2. 14x23 27x18 *")[0]
+    assert (game.opening_plies, game.opening) == (0, [])
+    game.opening_plies = 3
+    text = str(game)
+    assert '[Opening "9-14 23-18 14x23"]\n' in text
+    assert "1. 9-14 23-18 2. 14x23 27x18 *" in text
+    again = read_pdn(text)[0]
+    assert (again.moves, again.opening_plies, str(again)) == (game.moves, 3, text)
+    assert [str(move) for move in again.opening] == ["9-14", "23-18", "14x23"]
+    assert "Opening" not in again.tags
+
+
+@pytest.mark.parametrize("opening", ["Double Corner", "9-13", "9-14 23-18 14x23 27x18 5-9", ""])
+def test_an_opening_tag_that_holds_no_moves_of_the_game_is_a_tag_like_others(opening):
+    game = read_pdn(f'[Opening "{opening}"]\n1. 9-14 23-18 2. 14x23 27x18 *')[0]
+    assert game.opening_plies == 0
+    assert game.tags["Opening"] == opening
+    assert f'[Opening "{opening}"]' in str(game)

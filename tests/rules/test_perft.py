@@ -28,8 +28,15 @@ def test_colour_flip_keeps_the_game(boards):
 
 @pytest.mark.parametrize("depth", [-1, 31])
 def test_a_depth_out_of_range_is_refused(depth):
-    with pytest.raises(DepthError, match=str(depth)):
+    with pytest.raises(DepthError, match=str(depth)) as error:
         perft(Board(), depth)
+    assert error.value.depth_plies == depth
+
+
+def test_a_depth_that_cannot_be_divided_is_refused():
+    with pytest.raises(DepthError, match="perft depth is 0, but to divide it must be at least 1") as error:
+        divide(Board(), 0)
+    assert error.value.depth_plies == 0
 
 
 def test_depth_zero_is_the_position_itself():

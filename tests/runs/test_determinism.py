@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from evocheckers.evolution.presets import PRESETS, ConfigError, make_settings
+from evocheckers.evolution.evolve import evolve
+from evocheckers.evolution.presets import PRESETS, make_settings
+from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.recording import carry_on, carry_on_together, open_run, open_runs, parse_grid
 from evocheckers.runs.run import Run
@@ -17,7 +19,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "anaconda": {"parents": 4, "opponents": 2, "plies": 2},
     "social": {"parents": 4, "opponents": 2, "plies": 2, "individual_every": 2, "social_every": 4},
     "hill-climbing": {"iterations": 10},
-    "es": {"pairs": 6, "plies": 2, "pool_share": 0.3, "pool_every": 2},
+    "es": {"pairs": 6, "plies": 2},
 }
 GENERATIONS = 6
 
@@ -43,6 +45,12 @@ def test_workers_and_interruptions_change_nothing(name, tmp_path):
     assert len(digests) == 1
     with Run.open(path) as run:
         assert [summary.number for summary in run.summaries()] == list(range(1, GENERATIONS + 1))
+
+
+def test_the_digest_of_es_is_what_it_was():
+    """Before settings that never gained anything were taken out."""
+    digests = [g.digest for g in evolve("es", SMALL["es"], seed=7, generations=GENERATIONS, executor=ThreadExecutor(2))]
+    assert digests[-1][:16] == "375730c4d11eb275"
 
 
 def test_time_is_no_part_of_a_digest(tmp_path):

@@ -9,7 +9,8 @@ from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.files import RunError
 from evocheckers.runs.recording import carry_on, open_run
 from evocheckers.runs.repair import Repaired, repair
-from evocheckers.runs.run import Keep, Run
+from evocheckers.runs.run import Run
+from evocheckers.runs.schema import Keep
 from tests.cli.test_cli import run as run_command
 
 GENERATIONS = 10

@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 
 from evocheckers import Board
-from evocheckers.evolution.presets import ConfigError, make_settings
+from evocheckers.evolution.presets import make_settings
 from evocheckers.evolution.registry import find_scheme
+from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.columns import pack, unpack
 from evocheckers.runs.files import RunError
 from evocheckers.runs.recording import Measurement, carry_on, open_run, parse_assignments
-from evocheckers.runs.run import Keep, Run
+from evocheckers.runs.run import Run
+from evocheckers.runs.schema import Keep
 
 SMALL = {"parents": 4, "opponents": 2, "plies": 2}
 
@@ -142,7 +144,7 @@ def test_damage_is_named_and_the_rest_stays_readable(recorded, tmp_path):
     assert "\n" not in str(error.value)
     garbage = tmp_path / "garbage.sqlite"
     garbage.write_bytes(b"no database at all" * 100)
-    with pytest.raises(RunError, match="not a database"):
+    with pytest.raises(RunError, match="not a run of evocheckers"):
         Run.open(garbage)
     other = tmp_path / "other.sqlite"
     with sqlite3.connect(other) as connection:
@@ -205,7 +207,7 @@ def test_columns_round_trip():
     [
         ("anaconda", {"parent": 4}, "no setting 'parent'; anaconda has"),
         ("anaconda", {"parents": "many"}, "setting parents = 'many'"),
-        ("anaconda", {"parents": 0}, "greater than or equal to 1"),
+        ("anaconda", {"parents": 0}, "setting parents = 0: must be a whole number between 1 and 100000"),
         ("anaconda", {"tournament": "swiss"}, "setting tournament = 'swiss'"),
         ("es", {"layers": [1, 2]}, "setting layers"),
         ("es", {"sigma": float("nan")}, "sigma"),

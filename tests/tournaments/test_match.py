@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from evocheckers import Color, piece_differential, read_pdn, write_pdn
+from evocheckers import Board, Color, piece_differential, read_pdn, write_pdn
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.players.player import Contestant
+from evocheckers.rules.fen import format_fen
 from evocheckers.rules.outcome import Reason
 from evocheckers.search.searcher import Limit
 from evocheckers.tournaments.match import Match, play_match, search_alike
@@ -40,6 +41,18 @@ def test_a_match_is_counted_from_the_first_player():
     assert (numbers["wins"], numbers["losses"], numbers["score"]) == (0, 12, 0.0)
 
 
+@pytest.mark.parametrize("second", ["material@2", "material@300n"])  # in a batch, and game by game
+def test_openings_may_begin_with_a_position(second):
+    fens = [Board("W:W18,22,30,31,32:B1,2,3,10,11").fen(), Board("B:W18,22,30,31,32:B1,2,3,10,11").fen()]
+    match = played("material@2", second, [f"{fens[0]} 22-17", fens[1]])
+    assert [(format_fen(game.start), len(game.opening)) for game in match.games] == [(fens[0], 1)] * 2 + [
+        (fens[1], 0)
+    ] * 2
+    for game, record in zip(match.games, read_pdn(write_pdn(game.to_pdn("test") for game in match.games)), strict=True):
+        assert record.board() == game.board()
+        assert game.outcome == game.board().outcome(200)
+
+
 @pytest.mark.parametrize("second", ["material:noise@4", "material:noise@300n", "random"])
 def test_the_same_games_for_any_number_of_workers(second):
     digests = {played("material@3", second, FIRST_MOVES[:3], workers).digest for workers in (1, 2, 4)}
@@ -53,6 +66,7 @@ def test_games_go_to_pdn_and_back_with_how_they_ended():
     assert len(games) == 12
     for record, game in zip(games, match.games, strict=True):
         assert record.moves == [*game.opening, *game.moves]
+        assert record.opening == list(game.opening)
         assert record.result == game.outcome.result
         assert record.tags["Termination"] == str(game.outcome.reason)
         lead = record.board().position.black.bit_count() - record.board().position.white.bit_count()

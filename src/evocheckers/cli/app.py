@@ -3,10 +3,8 @@
 import io
 import os
 import signal
-import socket
 import sys
-import threading
-import time
+import warnings
 from typing import Annotated, Any
 
 import typer
@@ -26,13 +24,13 @@ from evocheckers.cli import (
     runs,
     watch,
 )
+from evocheckers.cli.signals import end, leave_when_told, raise_when_told
 from evocheckers.errors import EvocheckersError
 
 app = typer.Typer(
     name="evocheckers",
     help="Neural networks that teach themselves checkers by evolution.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -73,60 +71,62 @@ app.command("watch")(watch.watch)
 
 
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
-_GRACE_SECONDS = 3.0
 
 
 def main() -> None:
     """Run the command line; bad input is one line on standard error and exit status 2."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets another one
-            stream.reconfigure(errors="replace")
-    arguments = sys.argv[1:]
-    if arguments[-1:] == ["--json"]:  # to nowhere else, so to standard output
-        arguments.append("-")
-    terminations: list[int] = []
-
-    def terminate(number: int, _: object) -> None:
-        terminations.append(number)
-        raise KeyboardInterrupt  # whoever tidies up after Ctrl-C does so after this, too
-
-    signal.signal(signal.SIGTERM, terminate)
-    _end_when_terminated()
-    status = 0
+    told = raise_when_told()
     try:
-        status = app(arguments, standalone_mode=False)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = _BROKEN_PIPE
-    except _USAGE_ERROR as error:
-        hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
-        status = _refuse(f"{error.format_message()}{hint}")
-    except EvocheckersError as error:
-        status = _refuse(str(error))
-    except OSError as error:
-        fault = (error.strerror or str(error)).lower()
-        status = _refuse(f"{error.filename}: {fault}" if error.filename else fault)
+        try:
+            status = _run()
+        finally:
+            leave_when_told()
     except (KeyboardInterrupt, typer.Abort):
         status = _INTERRUPTED
+    except Exception:
+        if not told:
+            raise
+        status = _INTERRUPTED  # libraries that are interrupted while they are imported raise something else
     if status == _INTERRUPTED:  # Typer's answer to an interrupt, and ours
-        print(f"evocheckers: {'terminated' if terminations else 'interrupted'}", file=sys.stderr)
-        status = 128 + signal.SIGTERM if terminations else _INTERRUPTED
+        end(told[0] if told else signal.SIGINT)
     sys.exit(status)
 
 
-def _end_when_terminated() -> None:
-    """After SIGTERM and a moment's grace, end even where compiled code keeps Python from noticing."""
-    ear, mouth = socket.socketpair()
-    mouth.setblocking(False)
-    signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+def _run() -> int:
+    """Run the command that the arguments name; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets another one
+            stream.reconfigure(errors="replace")
+    warnings.formatwarning = lambda message, *_, **__: f"evocheckers: warning: {_one_line(message)}\n"
+    arguments = sys.argv[1:]
+    if arguments[-1:] == ["--json"]:  # to nowhere else, so to standard output
+        arguments.append("-")
+    try:
+        status = app(arguments, prog_name="evocheckers", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    except _USAGE_ERROR as error:
+        text = error.format_message()
+        if not text:  # the help was asked for by giving no command, and is shown
+            return 2
+        return _refuse(f"{text} (see {error.ctx.command_path} --help)" if error.ctx else text)
+    except EvocheckersError as error:
+        return _refuse(str(error))
+    except MemoryError as error:
+        return _refuse(f"not enough memory: {_one_line(error) or 'none is left'}")
+    except OverflowError as error:
+        return _refuse(f"a number is too large: {_one_line(error)}")
+    except OSError as error:
+        fault = (error.strerror or str(error)).lower()
+        return _refuse(f"{error.filename}: {fault}" if error.filename else fault)
+    return int(status or 0)
 
-    def listen(*_: socket.socket) -> None:
-        while signal.SIGTERM not in ear.recv(64):
-            pass
-        time.sleep(_GRACE_SECONDS)
-        os._exit(128 + signal.SIGTERM)
 
-    threading.Thread(target=listen, args=(mouth,), name="signals", daemon=True).start()  # and keeps the socket open
+def _one_line(message: object) -> str:
+    return " ".join(str(message).split())
 
 
 def _refuse(text: str) -> int:

@@ -43,8 +43,9 @@ def evolve(
     ] = None,
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings from a TOML file.")] = None,
     measure_every: Annotated[
-        int, typer.Option(min=0, help="Generations between matches against piece differential; 0 for none.")
-    ] = 20,
+        int | None,
+        typer.Option(min=0, help="Generations between matches against piece differential; 20, or as it was. 0: none."),
+    ] = None,
     keep: Annotated[
         str | None,
         typer.Option(metavar="moves|results|points", help="What is recorded of games: all, no moves, or only points."),
@@ -61,7 +62,7 @@ def evolve(
         parse_grid,
         read_config,
     )
-    from evocheckers.runs.run import Keep
+    from evocheckers.runs.schema import Keep
 
     if keep is not None and keep not in list(Keep):
         raise EvocheckersError(f"cannot keep {keep!r}; write {', '.join(Keep)}")
@@ -76,19 +77,23 @@ def evolve(
         seeds = range(1 if seed is None else seed, (1 if seed is None else seed) + count)
         folder = run_file or Path("runs")
         with ExitStack() as closing:
-            fleet = open_runs(name, folder, generations, seeds, parse_grid(grid or []), changes, kept)
+            fleet = open_runs(name, folder, generations, seeds, parse_grid(grid or []), changes, kept, measure_every)
             for run in fleet:
-                closing.callback(run.close)
-            _watch_fleet(fleet, carry_on_together(fleet, executor, measure_every), out)
+                closing.enter_context(run)
+            for notice in dict.fromkeys(notice for run in fleet for notice in run.notices):
+                out.print(f"note: {notice}", soft_wrap=True)
+            _watch_fleet(fleet, carry_on_together(fleet, executor), out)
         return
-    with open_run(name, run_file, generations, seed, changes, kept) as run:
+    with open_run(name, run_file, generations, seed, changes, kept, measure_every) as run:
         done = run.generation
         began = f"goes on after generation {done}" if done else "begins"
         about = PRESETS[run.preset].about if run.preset in PRESETS else run.scheme.name
         out.print(f"{run.preset} ({about})", soft_wrap=True)
         out.print(f"{run.path}: seed {run.seed}, {run.generations} generations; {began}", soft_wrap=True)
+        for notice in run.notices:
+            out.print(f"note: {notice}", soft_wrap=True)
         try:
-            _watch(run, carry_on(run, executor, measure_every), out)
+            _watch(run, carry_on(run, executor), out)
         except KeyboardInterrupt:
             out.print(f"interrupted; {run.generation} generations are recorded in {run.path}")
             raise

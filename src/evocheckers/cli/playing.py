@@ -22,7 +22,12 @@ ENDGAME_PIECES = 4
 """The database that games are played out with where there is no larger one."""
 
 OpeningsOption = Annotated[
-    str, typer.Option(metavar="NAME", help="start, first-moves (7) or two-move (43 ballots); both colours of each.")
+    str,
+    typer.Option(
+        metavar="NAME|FILE",
+        help="start, first-moves (7), two-move (43 ballots), three-move (156 ballots), or a file: an opening a line, "
+        "or PDN. Both colours of each are played.",
+    ),
 ]
 RoundsOption = Annotated[int, typer.Option(min=1, max=10_000, help="How often every opening is played.")]
 SeedOption = Annotated[int, typer.Option(min=0, help="Whatever is drawn is drawn from this.")]
@@ -68,13 +73,11 @@ def make_executor(name: str, workers: int | None = None, address: str | None = N
     raise EvocheckersError(f"no executor {name!r}; write threads, gpu or ray")
 
 
-def opening_choice(name: str, rounds: int) -> tuple[str, ...]:
-    """The opening lines of a match."""
-    from evocheckers.games.openings import NAMES, opening_lines
+def opening_choice(source: str, rounds: int) -> tuple[str, ...]:
+    """The opening lines of a match, from a name or a file."""
+    from evocheckers.games.openings import opening_lines
 
-    if name not in NAMES:
-        raise EvocheckersError(f"no openings {name!r}; write {', '.join(NAMES)}")
-    return opening_lines(name) * rounds
+    return opening_lines(source) * rounds
 
 
 def check_writable(*files: Path | None) -> None:

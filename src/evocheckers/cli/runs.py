@@ -80,11 +80,11 @@ def facts_of(run: "Run") -> dict[str, Any]:
     return {
         "run": str(run.path),
         "preset": run.preset,
-        "scheme": run.scheme.name,
+        "scheme": run.scheme_name,
         "package": run.package,
         "program": run.program,
         "seed": run.seed,
-        "config": run.settings.model_dump(),
+        "config": run.config,
         "generation": last.number if last else 0,
         "generations": run.generations,
         "digest": last.digest if last else "",

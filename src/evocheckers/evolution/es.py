@@ -1,31 +1,32 @@
 """Our own: an evolution strategy by mirrored sampling, from the results of games alone.
 
-One network, the centre θ. Each pair draws ε and lets θ + sε play θ - sε with both colours from one opening; half of the
-two results' difference is r. θ moves by Adam along the sum of r ε. No piece count, no position, no human game enters:
-only who won. K is a coordinate like the others, on a scale of its own.
+One network, the centre θ. Each pair samples ε and lets θ + sε play θ - sε with both colours from one opening; half
+of the two results' difference is r. θ moves by Adam along the sum of r ε. No piece count, no position, no human game
+enters: only who won. K is a coordinate like the others, on a scale of its own.
 """
 
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from evocheckers.evaluation import spatial, spatial_vectors
 from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import EvaluatorTable, empty_weights, flags_of, join, stack
+from evocheckers.evaluation.evaluator import EvaluatorTable, empty_weights, flags_of
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
 from evocheckers.evolution.scheme import (
     CREATION,
     GAME,
     MUTATION,
     OPENING,
-    OPPONENT,
+    ConfigError,
     GenerationReport,
     Individuals,
     Scheme,
     Settings,
     Step,
+    check_king,
 )
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import openings
@@ -39,6 +40,8 @@ from evocheckers.rules.outcome import Reason
 _COUNT = spatial.NUMBERS + 1
 """5046 numbers and K."""
 
+Scale = Annotated[float, Field(ge=0, le=100)]
+
 
 class EsSettings(Settings):
     """Numbers found by prototypes; none comes from the papers."""
@@ -49,52 +52,64 @@ class EsSettings(Settings):
     """An unfinished game is a draw after so many moves by each side."""
     pairs: int = Field(150, ge=1, le=1_000_000)
     """Mirrored pairs an update; two games each."""
-    sigma: float = Field(0.15, gt=0)
+    sigma: float = Field(0.15, gt=0, le=10)
     """s: how far a pair's networks stand from the centre."""
-    sigma_end: float = Field(0.15, gt=0)
+    sigma_end: float = Field(0.15, gt=0, le=10)
     """s at the end of the schedule; in between it changes evenly."""
-    rate: float = Field(0.025, gt=0)
+    rate: float = Field(0.025, gt=0, le=10)
     """Adam's step."""
-    rate_end: float = Field(0.005, gt=0)
+    rate_end: float = Field(0.005, gt=0, le=10)
     """Adam's step at the end of the schedule."""
-    schedule: int = Field(300, ge=1)
+    schedule: int = Field(300, ge=1, le=10_000_000)
     """Updates over which s and the rate change."""
     momentum: float = Field(0.9, ge=0, lt=1)
     """Adam's β1."""
     second_momentum: float = Field(0.999, ge=0, lt=1)
     """Adam's β2."""
     openings: Literal["start", "first-moves", "two-move"] = "two-move"
-    """Where pairs begin; one is drawn for each."""
+    """Where pairs begin; each gets one at random."""
     pieces_share: float = Field(0.0, ge=0, le=1)
     """What an unfinished game is worth to the side with more pieces, where a win is worth one. Zero: results only."""
-    layers: tuple[float, float, float, float] = (1.0, 0.0, 1.0, 1.0)
-    """Scale of the perturbation in each layer; the second, most of the numbers, stays as it was drawn."""
-    king_scale: float = Field(2.0, ge=0)
+    layers: tuple[Scale, Scale, Scale, Scale] = (1.0, 0.0, 1.0, 1.0)
+    """Scale of the perturbation in each layer; the second, most of the numbers, stays as it began."""
+    king_scale: Scale = 2.0
     """Scale of K's perturbation."""
-    king_min: float = 1.0
+    king_min: float = Field(1.0, ge=0, le=100)
     """K stays above."""
-    king_max: float = 3.0
+    king_max: float = Field(3.0, ge=0, le=100)
     """K stays below."""
-    king_value: float = Field(2.0, ge=0)
+    king_value: float = Field(2.0, ge=0, le=100)
     """First K."""
-    weight_limit: float = Field(0.2, gt=0)
+    weight_limit: float = Field(0.2, gt=0, le=1000)
     """First weights are uniform in plus or minus this."""
-    weight_decay: float = Field(1.2, ge=0)
+    weight_decay: float = Field(1.2, ge=0, le=1_000_000)
     """Every update shrinks all weights by the share that this is of the schedule's length."""
-    averaging: float = Field(0.0, ge=0, lt=1)
-    """With a memory above 0 the network that a generation offers is a running average of centres, not the centre."""
-    pool_share: float = Field(0.0, ge=0, le=1)
-    """Share of pairs that play an earlier centre instead of each other."""
-    pool_every: int = Field(10, ge=1)
-    """Updates between two centres of the pool."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        check_king(self.king_min, self.king_value, self.king_max)
+        if not any(self.layers):
+            raise ConfigError(f"setting layers = {list(self.layers)}: must not all be 0", "layers", self.layers)
+        return self
 
     def rules(self) -> GameRules:
         """The rules of the games."""
         return replace(super().rules(), pieces_decide=self.pieces_share > 0)
 
+    def notices(self, generations: int) -> list[str]:
+        """Whether the schedule ends with the run."""
+        if generations == self.schedule:
+            return []
+        end = "ends before it" if generations < self.schedule else "goes on after it with the last step and rate"
+        return [f"the schedule takes {self.schedule} generations, the run {generations}: it {end} (setting schedule)"]
+
 
 class Centre(NamedTuple):
-    """The centre, its running average, Adam's memory, and the pool of earlier centres."""
+    """The centre and Adam's memory.
+
+    ``average`` is the centre again and ``pool`` is empty: they belonged to settings that are no more, and stay because
+    the digests of published runs are taken over them.
+    """
 
     centre: np.ndarray
     average: np.ndarray
@@ -182,32 +197,21 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
     evaluators = mirrored_evaluators(settings, state.centre, noise, s)
     places = openings(settings.openings)
     pairings: list[Pairing] = []
-    pool = [network(settings, point).evaluator() for point in state.pool]
-    pooled = round(settings.pool_share * settings.pairs) if pool else 0
     for pair in range(settings.pairs):
         start = places[key(seed, OPENING, generation, pair) % len(places)]
         number = key(seed, GAME, generation, pair)
         plus, minus = 2 * pair, 2 * pair + 1
-        games = [(plus, minus), (minus, plus)]
-        if pair < pooled:
-            other = 2 * settings.pairs + key(seed, OPPONENT, generation, pair) % len(pool)
-            games = [(plus, other), (minus, other)]
-            if key(seed, OPPONENT, generation, pair, 1) % 2:
-                games = [(white, black) for black, white in games]
-        pairings += [Pairing(*colours, number, settings.plies, settings.plies, start) for colours in games]
-    result = yield GameBatch(join([evaluators, stack(pool)]) if pool else evaluators, pairings, settings.rules())
+        for colours in ((plus, minus), (minus, plus)):
+            pairings.append(Pairing(*colours, number, settings.plies, settings.plies, start))
+    result = yield GameBatch(evaluators, pairings, settings.rules())
     worth = np.where(result.reasons == Reason.ADJUDICATION, settings.pieces_share, 1.0)
     values = (worth * result.winners).reshape(settings.pairs, 2)
-    rewards = np.empty(settings.pairs)
-    for pair in range(settings.pairs):
-        plus_is_black = pairings[2 * pair].black == 2 * pair
-        difference = values[pair, 0] - values[pair, 1]
-        rewards[pair] = 0.5 * (difference if plus_is_black else -difference)
+    rewards = 0.5 * (values[:, 0] - values[:, 1])
     gradient = np.zeros(_COUNT)
     add_weighted_rows(rewards, noise, gradient)
     gradient /= settings.pairs * float(s)
     state = adam(settings, generation, state, gradient, scale)
-    best = network(settings, state.average, generation=generation)
+    best = network(settings, state.centre, generation=generation)
     individuals = Individuals(
         np.array([generation]),
         np.array([generation - 1]),
@@ -233,14 +237,7 @@ def adam(settings: EsSettings, generation: int, state: Centre, gradient: np.ndar
     centre = (state.centre + (move * scale)).astype(np.float32)
     centre[:-1] *= f32(1 - min(settings.weight_decay / settings.schedule, 1))
     centre[-1] = min(max(centre[-1], f32(settings.king_min)), f32(settings.king_max))
-    average = centre
-    if settings.averaging > 0:
-        memory = f32(min(settings.averaging, (1 + generation) / (10 + generation)))
-        average = state.average + (f32(1) - memory) * (centre - state.average)
-    pool = state.pool
-    if settings.pool_share > 0 and generation % settings.pool_every == 0:
-        pool = np.concatenate([pool, centre[None]])
-    return Centre(centre, average, mean, square, pool)
+    return Centre(centre, centre, mean, square, state.pool)
 
 
 def first_network(settings: EsSettings, state: Centre) -> Network:
@@ -248,4 +245,6 @@ def first_network(settings: EsSettings, state: Centre) -> Network:
     return network(settings, state.centre, generation=0)
 
 
-SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network)
+RETIRED = {"averaging": 0.0, "pool_share": 0.0, "pool_every": 10}
+
+SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, RETIRED)

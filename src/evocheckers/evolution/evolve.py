@@ -17,7 +17,7 @@ from typing import Any, Generic
 import numpy as np
 
 from evocheckers.evolution.presets import Preset, find_preset, make_settings
-from evocheckers.evolution.scheme import GenerationReport, S, Scheme, Settings, State, T
+from evocheckers.evolution.scheme import GenerationReport, S, Scheme, Settings, State, T, check_seed
 from evocheckers.games.batch import Executor
 from evocheckers.games.driving import Games, Task, drive
 
@@ -90,7 +90,7 @@ def evolve(
     chosen = (
         settings if isinstance(settings, Settings) else make_settings(found, {**preset.settings, **(settings or {})})
     )
-    now = after or Resumable(0, found.begin(chosen, seed), "")
+    now = after or Resumable(0, found.begin(chosen, check_seed(seed)), "")
     while now.number < generations:
         now = generation = drive(next_generation(found, chosen, seed, now), executor)
         yield generation

@@ -5,15 +5,25 @@ When the rookie wins, the champion moves a tenth of the way towards it. The pape
 """
 
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from evocheckers.evaluation import dense
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.network import Network
-from evocheckers.evolution.scheme import GAME, MUTATION, OPENING, GenerationReport, Individuals, Scheme, Settings, Step
+from evocheckers.evolution.scheme import (
+    GAME,
+    MUTATION,
+    OPENING,
+    ConfigError,
+    GenerationReport,
+    Individuals,
+    Scheme,
+    Settings,
+    Step,
+)
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, GameRules, Pairing
 from evocheckers.native.randomness import key, normals
 
@@ -27,7 +37,7 @@ class HillClimbingSettings(Settings):
     """The network's inputs. The paper: 512, and 128 in an earlier version."""
     iterations: int = Field(100, ge=1, le=100_000)
     """Iterations in a generation, only a matter of recording. The paper ran 50,000 iterations."""
-    noise: float = Field(0.1, gt=0)
+    noise: float = Field(0.1, gt=0, le=100)
     """Deviation of the Gaussian noise that makes a rookie. Our choice; the paper does not say."""
     share: float = Field(0.1, gt=0, le=1)
     """How far the champion moves towards a rookie that won. The paper: 0.1."""
@@ -39,8 +49,15 @@ class HillClimbingSettings(Settings):
     """Share of moves at random. The paper: one in twenty."""
     rate_rise: float = Field(0.05, ge=0, le=1)
     """By how much that share grows when a position comes again. Our choice; the paper only says that it grows."""
-    weight_limit: float | None = Field(1.0, gt=0)
+    weight_limit: float | None = Field(1.0, gt=0, le=1000)
     """After an update the champion is scaled so that no weight is larger. Our reading of the paper's "normalised"."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.wins_needed > self.games:
+            fault = f"must not be above games = {self.games}"
+            raise ConfigError(f"setting wins_needed = {self.wins_needed}: {fault}", "wins_needed", self.wins_needed)
+        return self
 
     def rules(self) -> GameRules:
         """The rules of the games: 200 plies, then more pieces win."""
@@ -72,7 +89,7 @@ def begin(settings: HillClimbingSettings, seed: int) -> Champion:  # noqa: ARG00
 def trial(
     settings: HillClimbingSettings, seed: int, iteration: int, champion: np.ndarray, rookie: np.ndarray
 ) -> GameBatch:
-    """The games of a rookie (player 1) against the champion (player 0); colours are drawn, and alternate."""
+    """The games of a rookie (player 1) against the champion (player 0); random colours, which alternate."""
     first = key(seed, OPENING, iteration) % 2
     pairings = []
     for game in range(settings.games):

@@ -1,10 +1,10 @@
 """Populations of spatial networks with self-adaptive step sizes, and tournaments among them."""
 
 import math
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from evocheckers.evaluation import spatial
 from evocheckers.evaluation.dispatch import Kind
@@ -16,14 +16,19 @@ from evocheckers.evolution.scheme import (
     MUTATION,
     OPPONENT,
     TIE,
+    ConfigError,
     GenerationReport,
     Individuals,
     Settings,
+    check_king,
 )
 from evocheckers.games.batch import BatchResult, GameBatch, Pairing
 from evocheckers.native.randomness import exponentials, integers, key, normals, uniforms
 
 _WEIGHTS, _STEPS, _KING = range(3)
+
+MAX_GAMES = 10_000_000
+"""Of one generation."""
 
 
 class PopulationSettings(Settings):
@@ -31,32 +36,42 @@ class PopulationSettings(Settings):
 
     parents: int = Field(15, ge=1, le=100_000)
     """Parents, each with one offspring. All papers: 15."""
-    weight_limit: float = Field(0.2, gt=0)
+    weight_limit: float = Field(0.2, gt=0, le=1000)
     """First weights and biases are uniform in plus or minus this. Anaconda: 0.2."""
-    step_size: float = Field(0.05, gt=0)
+    step_size: float = Field(0.05, gt=0, le=100)
     """Every first step size. Anaconda: 0.05."""
-    step_size_limit: float | None = Field(None, gt=0)
+    step_size_limit: float | None = Field(None, gt=0, le=100)
     """No step size grows beyond this. The papers set no limit."""
-    learning_rate: float = Field(1 / math.sqrt(2 * math.sqrt(spatial.NUMBERS)), ge=0)
+    learning_rate: float = Field(1 / math.sqrt(2 * math.sqrt(spatial.NUMBERS)), ge=0, le=1)
     """τ of the step sizes. Anaconda: 1/sqrt(2 sqrt(5046)) = 0.0839."""
-    king_value: float = Field(2.0, ge=0)
+    king_value: float = Field(2.0, ge=0, le=100)
     """First K. Anaconda: 2.0."""
-    king_step: float = Field(0.1, ge=0)
+    king_step: float = Field(0.1, ge=0, le=100)
     """K changes by minus this, nothing or plus this. Anaconda: 0.1."""
-    king_min: float = 1.0
+    king_min: float = Field(1.0, ge=0, le=100)
     """Anaconda: 1."""
-    king_max: float = 3.0
+    king_max: float = Field(3.0, ge=0, le=100)
     """Anaconda: 3."""
     tournament: Literal["random-opponents", "round-robin"] = "random-opponents"
     """Who meets whom. Anaconda: five random opponents. Round robin: one game for each ordered pair (our choice)."""
-    opponents: int = Field(5, ge=1)
-    """Games that each one plays as Black against opponents drawn with replacement, never itself (our choice)."""
-    win: int = 1
+    opponents: int = Field(5, ge=1, le=10_000)
+    """Games that each one plays as Black against random opponents, with replacement, never itself (our choice)."""
+    win: int = Field(1, ge=-1000, le=1000)
     """Points. All papers: +1 for a win, 0 for a draw, -2 for a loss."""
-    draw: int = 0
+    draw: int = Field(0, ge=-1000, le=1000)
     """Points."""
-    loss: int = -2
+    loss: int = Field(-2, ge=-1000, le=1000)
     """Points."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        check_king(self.king_min, self.king_value, self.king_max)
+        players = 2 * self.parents
+        games = players * (players - 1 if self.tournament == "round-robin" else self.opponents)
+        if games > MAX_GAMES:
+            fault = f"would make {games} games a generation; at most {MAX_GAMES} are played"
+            raise ConfigError(f"setting parents = {self.parents}: {fault}", "parents", self.parents)
+        return self
 
 
 class Population(NamedTuple):

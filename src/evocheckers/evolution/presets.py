@@ -8,14 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from evocheckers.errors import EvocheckersError
 from evocheckers.evolution import anaconda, es, hill_climbing, social
+from evocheckers.evolution.ranges import range_of
 from evocheckers.evolution.registry import find_scheme, foreign_schemes, package_of
-from evocheckers.evolution.scheme import S, Scheme
-
-
-class ConfigError(EvocheckersError):
-    """Settings that do not fit."""
+from evocheckers.evolution.scheme import ConfigError, S, Scheme
 
 
 @dataclass(frozen=True)
@@ -66,6 +62,8 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 
 FOREIGN_GENERATIONS = 100
 """How far a scheme of another package runs that is not told."""
+MAX_SHOWN = 60
+"""Characters of a bad value that are repeated."""
 
 
 def find_preset(name: str) -> Preset:
@@ -73,8 +71,13 @@ def find_preset(name: str) -> Preset:
     if name in PRESETS:
         return PRESETS[name]
     if name not in foreign_schemes():
-        raise ConfigError(f"no preset {name!r}; there are {', '.join((*PRESETS, *foreign_schemes()))}")
+        raise ConfigError(f"no preset {name!r}; there are {', '.join(preset_names())}", "preset", name)
     return Preset(name, find_scheme(name), f"a scheme of {package_of(name)}", FOREIGN_GENERATIONS)
+
+
+def preset_names() -> list[str]:
+    """The names of all presets, ours first."""
+    return [*PRESETS, *foreign_schemes()]
 
 
 def is_preset(name: str) -> bool:
@@ -84,15 +87,28 @@ def is_preset(name: str) -> bool:
 
 def make_settings(scheme: Scheme[S, Any], values: Mapping[str, Any]) -> S:
     """Checked settings of a scheme; what does not fit is named in one line."""
+    for name, value in values.items():
+        try:
+            json.dumps(value)
+        except (TypeError, ValueError, RecursionError):
+            raise _unfit(scheme, name, value) from None
     try:
         # Through JSON, so that lists serve as tuples and nothing else is bent.
         return scheme.settings.model_validate_json(json.dumps(dict(values)))
     except ValidationError as error:
         first = error.errors()[0]
-        name = ".".join(map(str, first["loc"]))
-        if first["type"] == "extra_forbidden":
-            known = ", ".join(sorted(scheme.settings.model_fields))
-            raise ConfigError(f"no setting {name!r}; {scheme.name} has {known}") from None
-        raise ConfigError(f"setting {name} = {first['input']!r}: {first['msg']}") from None
-    except (TypeError, ValueError) as error:
-        raise ConfigError(f"settings: {error}") from None
+    if isinstance(fault := first.get("ctx", {}).get("error"), ConfigError):
+        raise fault
+    if not first["loc"]:
+        raise ConfigError(f"settings: {first['msg']}")
+    name = str(first["loc"][0])
+    raise _unfit(scheme, name, values.get(name))
+
+
+def _unfit(scheme: Scheme[Any, Any], name: str, value: Any) -> ConfigError:
+    if name not in scheme.settings.model_fields:
+        known = ", ".join(sorted(scheme.settings.model_fields))
+        return ConfigError(f"no setting {name!r}; {scheme.name} has {known}", name, value)
+    text = repr(value)
+    shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
+    return ConfigError(f"setting {name} = {shown}: must be {range_of(scheme.settings, name)}", name, value)

@@ -7,13 +7,14 @@ next state and a report. States are tuples of arrays: whoever keeps them needs t
 Random numbers come from the run's seed, the generation and a purpose, never from a stream.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Leaf, View
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
 from evocheckers.games.batch import BatchResult, GameRules, Precision
@@ -22,11 +23,30 @@ from evocheckers.games.driving import Games
 OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY = range(7)
 """What random numbers are for."""
 
+MAX_SEED = 2**64 - 1
+
+
+class ConfigError(EvocheckersError):
+    """A setting that does not fit; ``name`` and ``value`` say which."""
+
+    def __init__(self, fault: str, name: str = "", value: Any = None) -> None:
+        self.name, self.value = name, value
+        super().__init__(fault)
+
+
+def check_seed(seed: int) -> int:
+    """The seed of a run, if it is one."""
+    if not 0 <= seed <= MAX_SEED:
+        raise ConfigError(f"seed {seed}: must be between 0 and {MAX_SEED}", "seed", seed)
+    return seed
+
 
 class Settings(BaseModel):
-    """Settings of every scheme. Unknown keys and wrong types are refused."""
+    """Settings of every scheme. Unknown keys, wrong types, infinities and NaN are refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
 
     plies: int = Field(4, ge=1, le=12)
     """How far both players look ahead. Chellapilla and Fogel: 4."""
@@ -49,6 +69,19 @@ class Settings(BaseModel):
     def rules(self) -> GameRules:
         """The rules of the games."""
         return GameRules(2 * self.moves_per_side, self.extensions, precision=Precision(self.precision))
+
+    def notices(self, generations: int) -> list[str]:  # noqa: ARG002
+        """What somebody should know who asks for so many generations; a scheme with a schedule has something to say."""
+        return []
+
+
+def check_king(least: float, first: float, most: float) -> None:
+    """Refuse bounds of K that leave no room, and a first K outside of them."""
+    if least > most:
+        raise ConfigError(f"setting king_min = {least}: must not be above king_max = {most}", "king_min", least)
+    if not least <= first <= most:
+        fault = f"must be between king_min = {least} and king_max = {most}"
+        raise ConfigError(f"setting king_value = {first}: {fault}", "king_value", first)
 
 
 class Individuals(NamedTuple):
@@ -100,3 +133,9 @@ class Scheme(Generic[S, T]):
     """Settings, seed, generation (from 1) and state to the next state."""
     first_network: Callable[[S, T], Network]
     """A network of the first state, to measure what evolution began with."""
+    retired: Mapping[str, Any] = field(default_factory=dict)
+    """Settings that are no more, each with the value at which it did nothing: files that name it so stay good."""
+
+    def current(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Settings of an earlier version without those that are no more, where they did nothing."""
+        return {name: v for name, v in values.items() if name not in self.retired or v != self.retired[name]}

@@ -36,9 +36,9 @@ TAKE, NEW, KEEP = range(3)
 class SocialSettings(PopulationSettings):
     """Numbers of Al-Khateeb and Kendall."""
 
-    individual_every: int = Field(5, ge=1)
+    individual_every: int = Field(5, ge=1, le=1_000_000)
     """M: the generations at whose multiples the best are copied to the pool. The paper: 5."""
-    social_every: int = Field(10, ge=1)
+    social_every: int = Field(10, ge=1, le=1_000_000)
     """N: the generations at whose multiples players learn from the pool. The paper: 10."""
     keep_from: float = Field(0.9, ge=0, le=1)
     """Normalised score from which a player keeps its strategy. The paper: 0.9."""

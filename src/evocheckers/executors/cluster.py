@@ -16,11 +16,11 @@ from evocheckers import __version__
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import EvaluatorTable, empty_weights, stack
 from evocheckers.games.batch import (
-    BLACK,
-    BLACK_PLIES,
+    BLACK_COLUMN,
+    BLACK_PLIES_COLUMN,
     COLUMNS,
-    WHITE,
-    WHITE_PLIES,
+    WHITE_COLUMN,
+    WHITE_PLIES_COLUMN,
     BatchResult,
     GameBatch,
     GameRules,
@@ -65,7 +65,7 @@ def task_sizes(costs: np.ndarray, workers: int) -> list[int]:
 
 def expected_costs(rows: np.ndarray) -> np.ndarray:
     """What games cost, roughly: a ply more costs twice as much."""
-    return np.exp2(rows[:, BLACK_PLIES]) + np.exp2(rows[:, WHITE_PLIES])
+    return np.exp2(rows[:, BLACK_PLIES_COLUMN]) + np.exp2(rows[:, WHITE_PLIES_COLUMN])
 
 
 def play_part(
@@ -80,9 +80,9 @@ def play_part(
     """A task: some games of a batch, on one thread of whatever machine."""
     if version != __version__:
         raise ClusterError(f"a worker has evocheckers {__version__}, the driver {version}; all need the same")
-    used, places = np.unique(rows[:, [BLACK, WHITE]], return_inverse=True)
+    used, places = np.unique(rows[:, [BLACK_COLUMN, WHITE_COLUMN]], return_inverse=True)
     rows = rows.copy()
-    rows[:, [BLACK, WHITE]] = places.reshape(-1, 2)
+    rows[:, [BLACK_COLUMN, WHITE_COLUMN]] = places.reshape(-1, 2)
     mine = empty_weights(len(used), weights.shape[1])
     mine[:] = weights[used]
     result = empty_result([START] * len(rows), rules)  # the driver knows the starts

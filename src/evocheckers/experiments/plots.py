@@ -192,7 +192,7 @@ def _lineage(run: Run) -> Any:
     """The family tree of the last generation, the best one's line in colour."""
     import matplotlib.pyplot as plt
 
-    if run.scheme.name not in WITH_FAMILIES:
+    if run.scheme_name not in WITH_FAMILIES:
         return None
     places, parents = family_tree(run)
     figure, axis = plt.subplots(figsize=(7, 4.5))

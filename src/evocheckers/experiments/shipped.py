@@ -42,7 +42,8 @@ def command_of(network: Network) -> str:
     if not isinstance(seed, int) or not isinstance(generation, int) or generation < 1:
         return ""
     usual = make_settings(PRESETS[preset].scheme, PRESETS[preset].settings).model_dump(mode="json")
-    changed = {name: value for name, value in settings.items() if usual.get(name) != value}
+    current = PRESETS[preset].scheme.current(settings)
+    changed = {name: value for name, value in current.items() if usual.get(name) != value}
     if None in changed.values():  # no text means none
         return ""
     words = ["evocheckers", "evolve", preset, "--seed", str(seed), "--generations", str(generation)]

@@ -20,7 +20,7 @@ from evocheckers.rules.outcome import Outcome, Reason
 
 PLIES = 11
 """How far the judge looks ahead."""
-MAX_PLIES = 200
+MAX_JUDGED_PLIES = 200
 """A game that the judge cannot decide within so many plies is a draw."""
 BATCH = 16
 """Games played out between two reports of progress."""
@@ -58,7 +58,7 @@ def adjudicate(
 
 def _batch(games: Sequence[PlayedGame], judging: Evaluator, plies: int) -> GameBatch:
     pairings = [Pairing(0, 0, key(game.number, _ADJUDICATION), plies, plies, game.board().position) for game in games]
-    return GameBatch([judging], pairings, GameRules(MAX_PLIES, extensions=0))
+    return GameBatch([judging], pairings, GameRules(MAX_JUDGED_PLIES, extensions=0))
 
 
 def _known(game: PlayedGame, database: Database) -> PlayedGame | None:

@@ -15,7 +15,7 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
-from evocheckers.search.state import MAX_PLIES
+from evocheckers.search.state import MAX_DEPTH_PLIES
 
 MOVES_PER_SIDE = 100
 """The papers' limit: a draw after 100 moves by each side."""
@@ -36,9 +36,9 @@ class PairingError(EvocheckersError):
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to play: indices of the evaluators, how deep each looks, the seed of its draws, and the start.
+    """One game to play: indices of the evaluators, how deep each looks, the seed of its random choices, and the start.
 
-    Who looks 0 plies deep moves at random.
+    A depth of 0 plays random moves.
     """
 
     black: int
@@ -57,9 +57,9 @@ class GameRules:
     """The game ends after so many plies."""
     extensions: int = EXTENSIONS
     random_move_rate: float = 0.0
-    """The share of moves that are drawn at random."""
+    """The share of moves that are chosen at random."""
     rate_rise: float = 0.0
-    """By how much that share grows whenever a position comes again."""
+    """By how much that share grows whenever a position occurs again."""
     pieces_decide: bool = False
     """At the limit, more pieces win; otherwise it is a draw."""
     precision: Precision = Precision.FP32
@@ -146,13 +146,23 @@ class Executor(Protocol):
         ...
 
 
-BLACK, WHITE, BLACK_PLIES, WHITE_PLIES, OWN, OPP, KINGS, WHITE_BEGINS, FIELDS = range(9)
-"""Columns of a game's row."""
+(
+    BLACK_COLUMN,
+    WHITE_COLUMN,
+    BLACK_PLIES_COLUMN,
+    WHITE_PLIES_COLUMN,
+    OWN_COLUMN,
+    OPP_COLUMN,
+    KINGS_COLUMN,
+    WHITE_BEGINS_COLUMN,
+    ROW_COLUMNS,
+) = range(9)
+"""Indices into a game's row, and how many there are."""
 
 
 def batch_rows(pairings: Sequence[Pairing], evaluators: int) -> tuple[np.ndarray, np.ndarray]:
     """A row for each game, checked, and the seeds."""
-    rows = np.zeros((len(pairings), FIELDS), np.int64)
+    rows = np.zeros((len(pairings), ROW_COLUMNS), np.int64)
     for row, pairing in zip(rows, pairings, strict=True):
         row[:] = _row(pairing, evaluators)
     return rows, np.array([pairing.seed & (2**64 - 1) for pairing in pairings], np.uint64)
@@ -198,8 +208,8 @@ def _row(pairing: Pairing, evaluators: int) -> list[int]:
         if not 0 <= player < evaluators:
             raise PairingError(f"a pairing names evaluator {player}, but there are {evaluators}")
     for plies in (pairing.black_plies, pairing.white_plies):
-        if not 0 <= plies <= MAX_PLIES:
-            raise PairingError(f"a pairing asks for {plies} plies, not 0 to {MAX_PLIES}")
+        if not 0 <= plies <= MAX_DEPTH_PLIES:
+            raise PairingError(f"a pairing asks for {plies} plies, not 0 to {MAX_DEPTH_PLIES}")
     white_begins = int(pairing.start.turn is Color.WHITE)
     own, opp, kings = Board(pairing.start).mover_words
     depths = [pairing.black_plies, pairing.white_plies]

@@ -50,12 +50,12 @@ class PlayedGame:
         return 0 if self.outcome.winner is None else 1 if self.outcome.winner is color else -1
 
     def to_pdn(self, event: str) -> Game:
-        """The game as a PDN record, with how it ended."""
+        """The game as a PDN record, with its opening and how it ended."""
         tags = {"Event": event, "Round": str(self.number), "Black": self.black, "White": self.white}
         tags["Termination"] = f"{self.outcome.reason}{f': {self.note}' if self.note else ''}"
         if self.played_on:
             tags["PlayedOn"] = " ".join(map(str, self.played_on))
-        return Game([*self.opening, *self.moves], tags, self.outcome.result, self.start)
+        return Game([*self.opening, *self.moves], tags, self.outcome.result, self.start, len(self.opening))
 
 
 class Stopped(Exception):  # noqa: N818

@@ -5,20 +5,20 @@ it, so the records are the same for any number of threads.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evocheckers.evaluation.evaluator import Evaluators, EvaluatorTable, stack
 from evocheckers.games.batch import (
-    BLACK,
-    BLACK_PLIES,
-    KINGS,
-    OPP,
-    OWN,
-    WHITE,
-    WHITE_BEGINS,
-    WHITE_PLIES,
+    BLACK_COLUMN,
+    BLACK_PLIES_COLUMN,
+    KINGS_COLUMN,
+    OPP_COLUMN,
+    OWN_COLUMN,
+    WHITE_BEGINS_COLUMN,
+    WHITE_COLUMN,
+    WHITE_PLIES_COLUMN,
     BatchResult,
     GameRules,
     Pairing,
@@ -33,16 +33,23 @@ from evocheckers.native.randomness import mix, uniform
 from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.rules.bitboard import MOVE_WORDS, list_moves, turn
 from evocheckers.rules.outcome import Reason
-from evocheckers.search.root import Root, draw_equal, search_root
-from evocheckers.search.searcher import Workspace, searching
-from evocheckers.search.state import EVALUATIONS, HISTORY, NODE_LIMIT, NODES
+from evocheckers.search.root import Plan, Root, choose_equal, search_root
+from evocheckers.search.state import (
+    EVALUATIONS_COUNTER,
+    HISTORY,
+    NODE_LIMIT_COUNTER,
+    NODES_COUNTER,
+    PackedEvaluator,
+)
 from evocheckers.search.table import AGES
+from evocheckers.search.workspace import Workspace, state_of
 
-TABLE_BITS = 14
+GAME_TABLE_BITS = 14
 """A table of 2^14 entries, half a megabyte: games at 4 plies gain most from one that stays in the core's own cache."""
 
-_MOVE_AT_RANDOM, _WHICH_AT_RANDOM = u64(1 << 32), u64(1 << 33)
-"""Set these random numbers apart from the draws among equal moves."""
+MOVE_AT_RANDOM_SHIFT, WHICH_AT_RANDOM_SHIFT = 32, 33
+_MOVE_AT_RANDOM, _WHICH_AT_RANDOM = u64(1 << MOVE_AT_RANDOM_SHIFT), u64(1 << WHICH_AT_RANDOM_SHIFT)
+"""Set these random numbers apart from those that choose among equal moves."""
 
 _NO_PIECES, _NO_MOVES, _MOVE_LIMIT, _ADJUDICATION = (
     Reason.NO_PIECES.value,
@@ -66,35 +73,46 @@ def _next_game(work: Any, age: u32) -> u32:
 
 @inner
 def _was_seen(seen: np.ndarray, ply: int, own: u32, opp: u32, kings: u32) -> bool:
-    """Whether the position stood before with the same side to move."""
+    """Whether the position occurred before with the same side to move."""
     for earlier in range(ply - 2, -1, -2):
         if seen[earlier, 0] == own and seen[earlier, 1] == opp and seen[earlier, 2] == kings:
             return True
     return False
 
 
+class _Games(NamedTuple):
+    """The games of a batch, and who plays in them."""
+
+    rows: np.ndarray
+    seeds: np.ndarray
+    kinds: np.ndarray
+    flags: np.ndarray
+    weights: np.ndarray
+
+
+class _Rules(NamedTuple):
+    """``GameRules`` as compiled code takes them."""
+
+    max_plies: int
+    extensions: int
+    random_move_rate: float
+    rate_rise: float
+    pieces_decide: bool
+
+
+class _Records(NamedTuple):
+    """Where results go: the columns of a ``BatchResult``."""
+
+    winners: np.ndarray
+    reasons: np.ndarray
+    plies: np.ndarray
+    evaluations: np.ndarray
+    codes: np.ndarray
+
+
 @entry
-def _play_games(
-    work: Any,
-    next_game: np.ndarray,
-    kinds: np.ndarray,
-    flags: np.ndarray,
-    weights: np.ndarray,
-    games: np.ndarray,
-    seeds: np.ndarray,
-    max_plies: int,
-    extensions: int,
-    random_move_rate: float,
-    rate_rise: float,
-    pieces_decide: bool,
-    seen: np.ndarray,
-    winners: np.ndarray,
-    reasons: np.ndarray,
-    plies: np.ndarray,
-    evaluations: np.ndarray,
-    codes: np.ndarray,
-) -> None:
-    """Play games until none is left, or until ``work.stop`` is set."""
+def _play_games(work: Any, next_game: np.ndarray, games: Any, rules: Any, seen: np.ndarray, records: Any) -> None:
+    """Play games until none is left, or until ``work.stop`` is set. ``seen`` has room for the positions of a game."""
     counters = pointer_to(work.counters)
     stop = pointer_to(work.stop)
     moves = pointer_to(work.moves)
@@ -102,82 +120,68 @@ def _play_games(
     age = u32(0)
     while stop[0] == 0:
         game = fetch_and_increment(pointer_to(next_game))
-        if game >= games.shape[0]:
+        if game >= games.rows.shape[0]:
             break
-        row = games[game]
-        own, opp, kings = u32(row[OWN]), u32(row[OPP]), u32(row[KINGS])
-        white_to_move = row[WHITE_BEGINS] != 0
-        counters[EVALUATIONS] = 0
-        counters[NODES] = 0
-        counters[NODE_LIMIT] = i64(1) << 62
+        row, seed = games.rows[game], games.seeds[game]
+        own, opp, kings = u32(row[OWN_COLUMN]), u32(row[OPP_COLUMN]), u32(row[KINGS_COLUMN])
+        white_to_move = row[WHITE_BEGINS_COLUMN] != 0
+        counters[EVALUATIONS_COUNTER] = 0
+        counters[NODES_COUNTER] = 0
+        counters[NODE_LIMIT_COUNTER] = i64(1) << 62
         age = _next_game(work, age)
         winner, reason, ply = 0, _MOVE_LIMIT, 0
-        rate = random_move_rate
+        rate = rules.random_move_rate
         while True:
             end = list_moves(own, opp, kings, moves, 0)
             if end == 0:
                 winner = 1 if white_to_move else -1
                 reason = _NO_PIECES if own == u32(0) else _NO_MOVES
                 break
-            if ply >= max_plies or stop[0] != 0:
-                if pieces_decide:
+            if ply >= rules.max_plies or stop[0] != 0:
+                if rules.pieces_decide:
                     lead = i64(popcount(own)) - i64(popcount(opp))
                     if lead != 0:
                         winner = 1 if (lead > 0) != white_to_move else -1
                         reason = _ADJUDICATION
                 break
             chosen = 0
-            if rate_rise > 0.0:
+            if rules.rate_rise > 0.0:
                 if _was_seen(seen, ply, own, opp, kings):
-                    rate = min(1.0, rate + rate_rise)
+                    rate = min(1.0, rate + rules.rate_rise)
                 seen[ply, 0], seen[ply, 1], seen[ply, 2] = own, opp, kings
-            depth = row[WHITE_PLIES] if white_to_move else row[BLACK_PLIES]
-            if depth == 0 or (rate > 0.0 and uniform(mix(seeds[game], u64(ply) | _MOVE_AT_RANDOM)) < rate):
-                number = mix(seeds[game], u64(ply) | _WHICH_AT_RANDOM)
+            depth = row[WHITE_PLIES_COLUMN] if white_to_move else row[BLACK_PLIES_COLUMN]
+            if depth == 0 or (rate > 0.0 and uniform(mix(seed, u64(ply) | _MOVE_AT_RANDOM)) < rate):
+                number = mix(seed, u64(ply) | _WHICH_AT_RANDOM)
                 chosen = i64(number % u64(end // MOVE_WORDS)) * MOVE_WORDS
             elif end > MOVE_WORDS:
-                player, side = row[BLACK], u32(0)
+                player, side = row[BLACK_COLUMN], u32(0)
                 if white_to_move:
-                    player, side = row[WHITE], u32(1)
-                salt = mix(seeds[game], ~u64(side))
-                player_weights = offset(pointer_to(weights), player * weights.shape[1])
-                s = searching(work, kinds[player], flags[player], player_weights, age + side, salt, white_to_move)
-                count, _, _ = search_root(s, root, own, opp, kings, 2 - depth % 2, depth, extensions, 0)
-                chosen = draw_equal(root, count, mix(seeds[game], u64(ply))) * MOVE_WORDS
-            codes[game, ply] = moves[chosen + 3]
+                    player, side = row[WHITE_COLUMN], u32(1)
+                weights = offset(pointer_to(games.weights), player * games.weights.shape[1])
+                evaluator = PackedEvaluator(games.kinds[player], games.flags[player], weights)
+                s = state_of(work, evaluator, age + side, mix(seed, ~u64(side)), white_to_move)
+                plan = Plan(2 - depth % 2, depth, rules.extensions, 0)
+                count, _, _ = search_root(s, root, own, opp, kings, plan)
+                chosen = choose_equal(root, count, mix(seed, u64(ply))) * MOVE_WORDS
+            records.codes[game, ply] = moves[chosen + 3]
             own, opp, kings = turn(moves[chosen], moves[chosen + 1], moves[chosen + 2])
             white_to_move = not white_to_move
             ply += 1
-        winners[game], reasons[game], plies[game] = winner, reason, ply
-        evaluations[game] = counters[EVALUATIONS]
+        records.winners[game], records.reasons[game], records.plies[game] = winner, reason, ply
+        records.evaluations[game] = counters[EVALUATIONS_COUNTER]
 
 
 def play_rows(
     table: EvaluatorTable, rows: np.ndarray, seeds: np.ndarray, rules: GameRules, result: BatchResult, threads: int
 ) -> None:
     """Play games that are laid out already, and fill their records."""
+    games = _Games(rows, seeds, table.kinds, table.flags, table.weights)
+    given = _Rules(*(getattr(rules, name) for name in _Rules._fields))
+    records = _Records(*(getattr(result, name) for name in _Records._fields))
 
     def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:
-        _play_games(
-            Workspace.create(TABLE_BITS)._replace(stop=stop),
-            next_game,
-            table.kinds,
-            table.flags,
-            table.weights,
-            rows,
-            seeds,
-            rules.max_plies,
-            rules.extensions,
-            rules.random_move_rate,
-            rules.rate_rise,
-            rules.pieces_decide,
-            np.zeros((rules.max_plies, 3), np.uint32),
-            result.winners,
-            result.reasons,
-            result.plies,
-            result.evaluations,
-            result.codes,
-        )
+        space = Workspace.create(GAME_TABLE_BITS)._replace(stop=stop)
+        _play_games(space, next_game, games, given, np.zeros((rules.max_plies, 3), np.uint32), records)
 
     run_threads(work, min(threads, max(len(rows), 1)))
 

@@ -28,7 +28,7 @@ from evocheckers.hub.protocol import (
 )
 from evocheckers.rules.board import Board
 from evocheckers.search.searcher import Limit, SearchError, SearchResult
-from evocheckers.search.state import MAX_PLIES
+from evocheckers.search.state import MAX_DEPTH_PLIES
 
 AUTHOR = "The evocheckers authors"
 MOVES_TO_GO = 20
@@ -84,7 +84,7 @@ def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Leve
     """Read the arguments of ``level``; they add to what an earlier line said."""
     level = earlier or Level()
     if "depth" in arguments:
-        plies = min(int(_number(arguments, "depth")), MAX_PLIES)
+        plies = min(int(_number(arguments, "depth")), MAX_DEPTH_PLIES)
         level = replace(level, plies=Limit(plies=plies).plies)
     if "nodes" in arguments:
         level = replace(level, nodes=Limit(nodes=int(_number(arguments, "nodes"))).nodes)

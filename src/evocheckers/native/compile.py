@@ -4,7 +4,8 @@
 machine code is kept on disk, so that only the first start on a machine compiles.
 
 Numba keys its own cache by the one file that holds the function, and so misses an edit in an imported file. Here the
-key is a digest over every source file of the package that can hold compiled code.
+key is a digest over every source file of the package that machine code can depend on, see ``sources``; and over the
+function's own file, where that is another package's.
 """
 
 import functools
@@ -16,32 +17,41 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+from evocheckers.native.sources import source_digest
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED_FOLDERS = ("native", "rules", "endgames", "evaluation", "search", "games", "learning")
-
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 compile_listeners: list[Callable[[], None]] = []
 """Called once, before the first function is compiled that the cache does not hold."""
 
 
-def source_digest(package: Path = PACKAGE) -> str:
-    """A digest of all sources that machine code can depend on."""
-    digest = hashlib.sha256()
-    for folder in COMPILED_FOLDERS:
-        for path in sorted((package / folder).glob("*.py")):
-            digest.update(f"{folder}/{path.name}\0".encode() + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+class _Compiling(event.Listener):
+    """How many functions are being compiled, one inside of the other."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def on_start(self, event: event.Event) -> None:  # noqa: ARG002
+        self.depth += 1
+
+    def on_end(self, event: event.Event) -> None:  # noqa: ARG002
+        self.depth -= 1
+
+
+compiling = _Compiling()
+event.register("numba:compile", compiling)
 
 
 @functools.cache
 def _digest() -> str:
-    return source_digest()
+    return source_digest(PACKAGE)
 
 
 def cache_folder() -> Path | None:
@@ -71,13 +81,16 @@ _folder = functools.cache(cache_folder)
 class _Locator(_CacheLocator):
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._line = function.__code__.co_firstlineno
-        self._py_file = file  # named in Numba's warning about code that it cannot cache
+        self._py_file = file  # also named in Numba's warning about code that it cannot cache
 
     def get_cache_path(self) -> str:
         return str(_folder())
 
     def get_source_stamp(self) -> str:
-        return _digest()
+        file = Path(self._py_file).resolve()
+        if file.is_relative_to(PACKAGE) or not file.is_file():
+            return _digest()
+        return f"{_digest()} {hashlib.sha256(file.read_bytes()).hexdigest()}"
 
     def get_disambiguator(self) -> str:
         return str(self._line)

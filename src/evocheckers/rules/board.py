@@ -9,10 +9,11 @@ from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.rules import fen
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves
-from evocheckers.rules.errors import IllegalMoveError
+from evocheckers.rules.errors import IllegalMoveError, SquareError
 from evocheckers.rules.move import Color, Move, Square, square_at
 from evocheckers.rules.notation import find_move
 from evocheckers.rules.outcome import Outcome, Reason
+from evocheckers.rules.svg import board_svg
 
 
 @entry
@@ -27,6 +28,9 @@ def reversed_word(word: int) -> int:
 
 class Board:
     """A position with its history.
+
+    Boards change, so they are not hashable; ``board.position`` is. Two boards are equal if their positions are,
+    whatever their histories.
 
     >>> board = Board()
     >>> [str(move) for move in board.legal_moves()]
@@ -115,8 +119,8 @@ class Board:
     def outcome(self, max_plies: int | None = None, repetitions: int | None = None) -> Outcome | None:
         """How the game ended, or None while it goes on.
 
-        ``max_plies``: a draw after so many plies on this board. ``repetitions``: a draw when a position stands for the
-        so-manieth time. Neither is asked for by default.
+        ``max_plies``: a draw after that many plies on this board. ``repetitions``: a draw once the position has
+        occurred that many times. By default there is no draw.
         """
         own, _, _ = self.mover_words
         if not self.legal_moves():
@@ -140,7 +144,7 @@ class Board:
     def piece_at(self, square: Square) -> str:
         """``b``, ``w``, ``B``, ``W`` (kings are large) or ``.``."""
         if not 1 <= square <= 32:
-            raise ValueError(f"square {square} is not between 1 and 32")
+            raise SquareError(square, "not between 1 and 32")
         bit = 1 << (square - 1)
         _, black, white, kings = self.position
         letter = "b" if black & bit else "w" if white & bit else "."
@@ -165,9 +169,18 @@ class Board:
         return f"Board({self.fen()!r})"
 
     def __str__(self) -> str:
-        """The board as Black sees it from behind White's side: square 32 is at the lower left, White at the bottom."""
+        """The board as printed: Black's side at the top with square 1 at the left, White's at the bottom.
+
+        >>> rows = str(Board("B:W29,32:B1,4")).splitlines()
+        >>> rows[0], rows[7]
+        ('  b   .   .   b', 'w   .   .   w')
+        """
         lines = []
         for row in range(8):
             cells = (self.piece_at(square_at(row, column)) if (row + column) % 2 else " " for column in range(8))
             lines.append(" ".join(cells).rstrip())
         return "\n".join(lines)
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture, which notebooks show; the last move is marked."""
+        return board_svg(self.position, self.moves[-1] if self.moves else None)

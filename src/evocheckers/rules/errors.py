@@ -6,7 +6,8 @@ RulesError
 ├── MoveTextError
 │   ├── IllegalMoveError
 │   └── AmbiguousMoveError
-└── PdnError
+├── PdnError
+└── SquareError
 """
 
 from evocheckers.errors import EvocheckersError
@@ -17,7 +18,20 @@ class RulesError(EvocheckersError):
 
 
 class DepthError(RulesError):
-    """A perft depth out of range."""
+    """A perft depth out of range; ``depth_plies`` is the one asked for."""
+
+    def __init__(self, depth_plies: int, fault: str) -> None:
+        self.depth_plies, self.fault = depth_plies, fault
+        super().__init__(f"perft depth is {depth_plies}, {fault}")
+
+
+class SquareError(RulesError):
+    """A place that is no square of play: ``place`` is a square's number, or a row and a column."""
+
+    def __init__(self, place: int | tuple[int, int], fault: str) -> None:
+        self.place, self.fault = place, fault
+        shown = f"row {place[0]}, column {place[1]}" if isinstance(place, tuple) else f"square {place}"
+        super().__init__(f"{shown}: {fault}")
 
 
 class FenError(RulesError):

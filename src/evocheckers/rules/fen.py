@@ -17,7 +17,13 @@ _LAST_ROW = {Color.BLACK: 0xF0000000, Color.WHITE: 0x0000000F}
 
 
 class Position(NamedTuple):
-    """Side to move and three boards; bit ``i`` is square ``i + 1``, whoever moves."""
+    """Side to move and three boards; bit ``i`` is square ``i + 1``, whoever moves. Can be compared, hashed and stored.
+
+    >>> from evocheckers import Board
+    >>> seen = {Board().push_all(line.split()).position for line in ("9-13 24-20 10-15", "10-15 24-20 9-13")}
+    >>> len(seen)
+    1
+    """
 
     turn: Color
     black: int
@@ -34,7 +40,7 @@ def parse_fen(fen: str) -> Position:
     body = fen.rstrip().removesuffix(".")
     fields = body.split(":")
     if len(fields) != 3:
-        raise FenError(f"expected three fields parted by ':' but found {len(fields)}", fen, 1)
+        raise FenError(f"expected three fields separated by ':' but found {len(fields)}", fen, 1)
     side = fields[0].strip()
     if side.upper() not in ("B", "W"):
         raise FenError(f"the side to move is {side!r}, not B or W", fen, 1)

@@ -3,6 +3,8 @@
 import enum
 from dataclasses import dataclass
 
+from evocheckers.rules.errors import SquareError
+
 Square = int
 """1 to 32, as printed on boards."""
 
@@ -40,7 +42,7 @@ def row_and_column(square: Square) -> tuple[int, int]:
 def square_at(row: int, column: int) -> Square:
     """The dark square on that row and column."""
     if not (0 <= row < 8 and 0 <= column < 8 and (row + column) % 2):
-        raise ValueError(f"row {row}, column {column} is no dark square")
+        raise SquareError((row, column), "not a dark square")
     return 4 * row + column // 2 + 1
 
 

@@ -4,7 +4,8 @@ Reads what real files contain: several games, comments in ``{}`` and from ``;`` 
 variations (skipped), NAGs, ``!`` and ``?`` marks, ``1. ...``, a start position in a FEN tag, and all spellings of a
 result. In the English convention the first number of a result belongs to Black, who moves first.
 
-Writes canonical files: the seven tags first, captures with their whole path, lines of at most 80 characters.
+Writes canonical files: the seven tags first, captures with their whole path, lines of at most 80 characters. The moves
+of an opening that the players were given stand among the game's moves; the tag ``Opening`` repeats them.
 """
 
 import re
@@ -35,6 +36,8 @@ RESULTS: Mapping[str, str] = MappingProxyType(
 )
 """Every spelling of a result that is read, and the one that is written."""
 
+_OPENING = "Opening"
+"""The tag with the given moves; where it holds anything else, such as an opening's name, it is a tag like others."""
 _SEVEN_TAGS = ("Event", "Site", "Date", "Round", "Black", "White", "Result")
 
 _TOKEN = re.compile(
@@ -67,9 +70,16 @@ class Game:
 
     moves: list[Move] = field(default_factory=list)
     tags: dict[str, str] = field(default_factory=dict)
-    """All tags but ``Result``, ``GameType``, ``SetUp`` and ``FEN``, which follow from the rest."""
+    """All tags but ``Result``, ``GameType``, ``SetUp``, ``FEN`` and the opening's moves, which follow from the rest."""
     result: str = "*"
     start: fen.Position = fen.START
+    opening_plies: int = 0
+    """How many of the moves were given to the players as an opening."""
+
+    @property
+    def opening(self) -> list[Move]:
+        """The moves that were given."""
+        return self.moves[: self.opening_plies]
 
     def board(self) -> Board:
         """The board after the last move."""
@@ -86,6 +96,15 @@ def read_pdn(text: str) -> list[Game]:
 
 def iterate_pdn(text: str) -> Iterator[Game]:
     """The games one by one, so that those before a fault can still be used."""
+    for game in _games(text):
+        given = game.tags.get(_OPENING, "").split()
+        if given and given == [str(move) for move in game.moves[: len(given)]]:
+            del game.tags[_OPENING]
+            game.opening_plies = len(given)
+        yield game
+
+
+def _games(text: str) -> Iterator[Game]:
     tags: dict[str, str] = {}
     tag_places: dict[str, int] = {}
     game: Game | None = None
@@ -176,6 +195,8 @@ def write_pdn(games: Iterable[Game]) -> str:
 def _write_game(game: Game) -> str:
     tags = dict.fromkeys(_SEVEN_TAGS, "?") | {"Date": "????.??.??"} | game.tags
     tags |= {"Result": game.result, "GameType": GAME_TYPE}
+    if game.opening:
+        tags[_OPENING] = " ".join(map(str, game.opening))
     if game.start != fen.START:
         tags |= {"SetUp": "1", "FEN": fen.format_fen(game.start)}
     lines = []

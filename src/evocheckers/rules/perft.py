@@ -4,19 +4,28 @@ import numpy as np
 
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import pointer_to, u32
+from evocheckers.native.threads import run_interruptibly
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.errors import DepthError
 from evocheckers.rules.move import Move
 
 MAX_DEPTH = 30
+_SHORT_DEPTH = 6
+"""Counted in no time."""
 
 
 @entry
-def _perft(own: u32, opp: u32, kings: u32, depth_plies: int, words: np.ndarray, levels: np.ndarray) -> int:
-    """Depth first on an explicit stack: ``levels`` holds for every ply the next move to try and the list's end."""
+def _perft(
+    own: u32, opp: u32, kings: u32, depth_plies: int, words: np.ndarray, levels: np.ndarray, stopped: np.ndarray
+) -> int:
+    """Depth first on an explicit stack: ``levels`` holds for every ply the next move to try and the list's end.
+
+    Ends, with no count, once ``stopped`` holds something else than zero.
+    """
     moves = pointer_to(words)
     level = pointer_to(levels)
+    stop = pointer_to(stopped)
     total = 0
     ply = 0
     at = 0
@@ -26,7 +35,7 @@ def _perft(own: u32, opp: u32, kings: u32, depth_plies: int, words: np.ndarray, 
             total += (end - at) // MOVE_WORDS
             at = end
         if at == end:
-            if ply == 0:
+            if ply == 0 or stop[0] != 0:
                 return total
             ply -= 1
             at = level[2 * ply]
@@ -41,19 +50,27 @@ def _perft(own: u32, opp: u32, kings: u32, depth_plies: int, words: np.ndarray, 
 
 
 def perft(board: Board, depth_plies: int) -> int:
-    """The number of legal move sequences of ``depth_plies`` plies from ``board``."""
+    """The number of legal move sequences of ``depth_plies`` plies from ``board``. An interrupt (Ctrl-C) ends it."""
     if not 0 <= depth_plies <= MAX_DEPTH:
-        raise DepthError(f"perft depth is {depth_plies}, not between 0 and {MAX_DEPTH}")
+        raise DepthError(depth_plies, f"not between 0 and {MAX_DEPTH}")
     if depth_plies == 0:
         return 1
     words = np.empty(MAX_DEPTH * MAX_MOVES * MOVE_WORDS, np.uint32)
     levels = np.empty(2 * MAX_DEPTH, np.int64)
+    stop = np.zeros(1, np.int64)
     own, opp, kings = board.mover_words
-    return int(_perft(u32(own), u32(opp), u32(kings), depth_plies, words, levels))
+
+    def count() -> int:
+        return int(_perft(u32(own), u32(opp), u32(kings), depth_plies, words, levels, stop))
+
+    def interrupt() -> None:
+        stop[0] = 1
+
+    return count() if depth_plies <= _SHORT_DEPTH else run_interruptibly(count, interrupt)
 
 
 def divide(board: Board, depth_plies: int) -> dict[Move, int]:
     """``perft`` split by the first move."""
     if depth_plies < 1:
-        raise DepthError(f"divide needs a depth of at least 1, not {depth_plies}")
+        raise DepthError(depth_plies, "but to divide it must be at least 1")
     return {move: perft(board.child(move), depth_plies - 1) for move in board.legal_moves()}

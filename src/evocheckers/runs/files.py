@@ -1,14 +1,15 @@
-"""The file of a run, whatever happens to it: who may write it, and what is wrong with it in one line."""
+"""The file of a run, whatever happens to it: what is wrong with it in one line, and what lies beside it."""
 
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-
-from filelock import FileLock, Timeout
+from urllib.parse import quote
 
 from evocheckers.errors import EvocheckersError
+
+REPAIR = "'runs repair' saves the generations before the damage"
 
 
 class RunError(EvocheckersError):
@@ -19,32 +20,32 @@ class RunError(EvocheckersError):
         super().__init__(f"run {path}: {self.fault}" + (f"; {advice}" if advice else ""))
 
 
+class FolderError(EvocheckersError):
+    """No folder of runs; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path, fault: str) -> None:
+        self.path, self.fault = path, fault
+        super().__init__(f"{path}: {fault}")
+
+
+def check_place(path: Path) -> None:
+    """Refuse what can be no run file."""
+    if path.is_dir():
+        raise RunError(path, "is a folder, not a run file")
+
+
 def has_begun(path: Path) -> bool:
     """Whether there is a run: who is killed in the first moment leaves an empty file, or a journal that empties it."""
+    check_place(path)
     if path.exists() and Path(f"{path}-journal").exists():
         with faults(path), closing(sqlite3.connect(path)) as connection:
             connection.execute("SELECT COUNT(*) FROM sqlite_master")
     return path.exists() and path.stat().st_size > 0
 
 
-def lock_file(path: Path) -> FileLock:
-    """The right to write a run; refused while another process has it."""
-    taken = FileLock(f"{path}.lock")
-    try:
-        taken.acquire(timeout=0)
-    except Timeout:
-        raise RunError(path, "another process is writing it") from None
-    return taken
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """The same for a moment."""
-    taken = lock_file(path)
-    try:
-        yield
-    finally:
-        taken.release()
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection that neither makes a file nor begins transactions by itself."""
+    return sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={mode}", uri=True, isolation_level=None)
 
 
 @contextmanager
@@ -57,13 +58,27 @@ def faults(path: Path) -> Iterator[None]:
     except EvocheckersError:
         raise
     except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError, RecursionError) as error:
-        advice = "" if "not a database" in str(error) else "'runs repair' saves the generations before the damage"
-        raise RunError(path, f"damaged ({error})", advice) from None
+        if "not a database" in str(error):
+            raise RunError(path, "not a run of evocheckers") from None
+        raise RunError(path, f"damaged ({error})", REPAIR) from None
     except OSError as error:
         raise RunError(path, (error.strerror or str(error)).lower()) from None
 
 
 def find_runs(places: Sequence[Path]) -> list[Path]:
     """Files as they are, folders by the run files in them, each once."""
-    found = [file for place in places for file in (sorted(place.glob("*.sqlite")) if place.is_dir() else [place])]
+    found = [file for place in places for file in (runs_in(place) if place.is_dir() else [place])]
     return list({file.resolve(): file for file in found}.values())
+
+
+def runs_in(folder: Path) -> list[Path]:
+    """The run files of a folder, by name."""
+    if not folder.is_dir():
+        raise FolderError(folder, "is a file, not a folder" if folder.exists() else "no such folder")
+    return sorted(folder.glob("*.sqlite"))
+
+
+def discard(path: Path, endings: Sequence[str] = ("", "-journal", "-wal", "-shm")) -> None:
+    """Remove a run file and what SQLite keeps beside it, or some of these."""
+    for ending in endings:
+        Path(f"{path}{ending}").unlink(missing_ok=True)

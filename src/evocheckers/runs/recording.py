@@ -5,22 +5,22 @@ import threading
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from evocheckers.evolution.evolve import Generation, Resumable, next_generation
-from evocheckers.evolution.presets import PRESETS, ConfigError, find_preset, is_preset, make_settings
-from evocheckers.evolution.scheme import Settings
+from evocheckers.evolution.presets import find_preset, is_preset, make_settings, preset_names
+from evocheckers.evolution.scheme import ConfigError, Settings
 from evocheckers.games.batch import BatchResult, Executor, GameBatch
 from evocheckers.games.driving import Games, Task, drive, play_together
 from evocheckers.runs.files import RunError, has_begun
-from evocheckers.runs.run import Keep, Run
+from evocheckers.runs.run import Run
+from evocheckers.runs.schema import MEASURE_EVERY, Keep
 from evocheckers.tournaments.score import Score
 from evocheckers.tournaments.strength import measurement
-
-MEASURE_EVERY = 20
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def parse_assignments(assignments: list[str]) -> dict[str, Any]:
             raise ConfigError(f"{assignment!r} is not of the form key=value")
         try:
             values[name.strip()] = tomllib.loads(f"x = {text}")["x"]
-        except tomllib.TOMLDecodeError:
+        except (tomllib.TOMLDecodeError, RecursionError):
             values[name.strip()] = text
     return values
 
@@ -76,37 +76,47 @@ def open_run(
     seed: int | None,
     changes: Mapping[str, Any],
     keep: Keep | None = None,
+    measure_every: int | None = None,
 ) -> Run:
     """Begin a preset's run, or resume a file that exists; a file of other settings is refused.
 
-    A new run keeps moves unless ``keep`` says otherwise.
+    A new run keeps moves and is measured every 20 generations unless told otherwise. What the caller should know is in
+    ``run.notices``.
     """
-    if not is_preset(name):
-        if path is None and Path(name).is_file():
-            path = Path(name)
-        else:
-            raise ConfigError(f"{name!r} is neither a run file nor a preset ({', '.join(PRESETS)})")
-        run = Run.open(path, writing=True)
-        try:
-            settings = make_settings(run.scheme, {**run.settings.model_dump(), **changes})
-        except ConfigError:
-            run.close()
-            raise
-        _refuse_other(run, run.preset, settings, seed, keep)
-    else:
+    if is_preset(name):
         preset = find_preset(name)
         settings = make_settings(preset.scheme, {**preset.settings, **changes})
         path = path or Path("runs") / f"{name}-{1 if seed is None else seed}.sqlite"
         if not has_begun(path):
-            seed = 1 if seed is None else seed
-            return Run.create(
-                path, name, preset.scheme, settings, seed, generations or preset.generations, keep or Keep.MOVES
-            )
-        run = Run.open(path, writing=True)
+            every = MEASURE_EVERY if measure_every is None else measure_every
+            length = generations or preset.generations
+            chosen = 1 if seed is None else seed
+            run = Run.create(path, name, preset.scheme, settings, chosen, length, keep or Keep.MOVES, every)
+            run.notices += settings.notices(length)
+            return run
+    else:
+        path = _run_file(name, path)
+    run = Run.open(path, writing=True)
+    try:
+        if not is_preset(name):
+            name, settings = run.preset, make_settings(run.scheme, {**run.settings.model_dump(), **changes})
         _refuse_other(run, name, settings, seed, keep)
-    if generations is not None:
-        run.set_generations(generations)
+        if generations is not None and generations != run.generations:
+            run.set_generations(generations)
+            run.notices += settings.notices(generations)
+        if measure_every is not None and measure_every != run.measure_every:
+            run.set_measure_every(measure_every)
+    except BaseException:
+        run.close()
+        raise
     return run
+
+
+def _run_file(name: str, path: Path | None) -> Path:
+    """The run file that a word names in place of a preset."""
+    if path is not None or not Path(name).exists():
+        raise ConfigError(f"{name!r} is neither a run file nor a preset ({', '.join(preset_names())})", "preset", name)
+    return Path(name)
 
 
 def _refuse_other(run: Run, preset: str, settings: Settings, seed: int | None, keep: Keep | None) -> None:
@@ -118,7 +128,6 @@ def _refuse_other(run: Run, preset: str, settings: Settings, seed: int | None, k
     if keep is not None and keep is not run.keep:
         differ.append(f"kept {run.keep}, not {keep}")
     if differ:
-        run.close()
         raise RunError(run.path, f"has {'; '.join(differ)}")
 
 
@@ -130,27 +139,26 @@ def open_runs(
     grid: Sequence[Mapping[str, Any]],
     changes: Mapping[str, Any],
     keep: Keep | None = None,
+    measure_every: int | None = None,
 ) -> list[Run]:
     """A run for every seed and every set of settings, each in a file of its own named after them."""
     runs: list[Run] = []
-    try:
+    with ExitStack() as opened:
         for point in grid:
             marks = "".join(f"-{name}={value}" for name, value in point.items())
             for seed in seeds:
                 path = folder / f"{preset}{marks}-{seed}.sqlite"
-                runs.append(open_run(preset, path, generations, seed, {**changes, **point}, keep))
-    except BaseException:
-        for run in runs:
-            run.close()
-        raise
+                run = open_run(preset, path, generations, seed, {**changes, **point}, keep, measure_every)
+                runs.append(opened.enter_context(run))
+        opened.pop_all()  # no fault: they stay open
     return runs
 
 
 class Recorder:
     """A run on its way: one piece of work after the other, each recorded before it is handed out."""
 
-    def __init__(self, run: Run, measure_every: int = MEASURE_EVERY) -> None:
-        self._run, self._every = run, measure_every
+    def __init__(self, run: Run, measure_every: int | None = None) -> None:
+        self._run, self._every = run, run.measure_every if measure_every is None else measure_every
         self._now = run.last() or Resumable(0, run.scheme.begin(run.settings, run.seed), "")
         measured = set(run.strengths())
         self._due = [
@@ -181,15 +189,18 @@ class Recorder:
         return done
 
 
-def carry_on(run: Run, executor: Executor, measure_every: int = MEASURE_EVERY) -> Iterator[Event]:
-    """Take a run to its end: generations as they are recorded, and the measurements that are due."""
+def carry_on(run: Run, executor: Executor, measure_every: int | None = None) -> Iterator[Event]:
+    """Take a run to its end: generations as they are recorded, and the measurements that are due.
+
+    They are due as the run file says, or every ``measure_every`` generations.
+    """
     recorder = Recorder(run, measure_every)
     while (work := recorder.next()) is not None:
         yield drive(work, executor)
 
 
 def carry_on_together(
-    runs: Sequence[Run], executor: Executor, measure_every: int = MEASURE_EVERY
+    runs: Sequence[Run], executor: Executor, measure_every: int | None = None
 ) -> Iterator[tuple[int, Event]]:
     """Several runs side by side: whatever games they wait for are played in one batch for each set of rules.
 

@@ -18,7 +18,8 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.evolve import Generation, evolve
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, empty_result
 from evocheckers.runs.files import RunError
-from evocheckers.runs.run import Keep, Run
+from evocheckers.runs.run import Run
+from evocheckers.runs.schema import Keep
 
 MAX_BYTES = 1 << 40
 
@@ -68,7 +69,9 @@ def repair(damaged: Path | str, out: Path | str) -> Iterator[int | Repaired]:
     with _readable(Path(damaged)) as path, Run.open(path) as run:
         if run.keep is Keep.POINTS:
             raise RunError(damaged, "kept no games to repair it from; the same settings and seed make it again")
-        new = Run.create(out, run.preset, run.scheme, run.settings, run.seed, run.generations, run.keep)
+        new = Run.create(
+            out, run.preset, run.scheme, run.settings, run.seed, run.generations, run.keep, run.measure_every
+        )
         with new:
             saved, fault = 0, ""
             try:

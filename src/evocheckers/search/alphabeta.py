@@ -18,36 +18,36 @@ from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_jump
 from evocheckers.search import table
 from evocheckers.search.ordering import bring_forward, order_steps, remember_refutation
 from evocheckers.search.state import (
-    ALPHA,
-    BEST,
-    BEST_CODE,
-    BETA,
-    CHILD_DEPTH,
-    CHILD_EXTENSIONS,
-    DEPTH,
+    ALPHA_NUMBER,
+    BEST_CODE_WORD,
+    BEST_NUMBER,
+    BETA_NUMBER,
+    CHILD_DEPTH_PLACE,
+    CHILD_EXTENSIONS_PLACE,
+    DEPTH_PLACE,
     EMPTY,
-    END,
-    EVALUATIONS,
-    EXTENSIONS,
-    FIRST_ALPHA,
+    END_PLACE,
+    EVALUATIONS_COUNTER,
+    EXTENSIONS_PLACE,
+    FIRST_ALPHA_NUMBER,
     FRAME,
     FULL,
-    HEEDS_STOP,
+    HEEDED_LIMIT_COUNTER,
+    IGNORED_STOP_COUNTER,
     INFINITY,
-    KINGS,
+    KINGS_WORD,
     LINE,
     MAX_LINE,
-    MOVE,
+    MOVE_PLACE,
     MOVE_ROOM,
-    NODE_LIMIT,
-    NODES,
-    OPP,
-    OWN,
-    STOPPED,
+    NODES_COUNTER,
+    OPP_WORD,
+    OWN_WORD,
+    STOPPED_COUNTER,
     WIDENED,
     WIN,
-    WINDOW,
-    Search,
+    WINDOW_PLACE,
+    SearchState,
 )
 
 _LAST_ROOM = (MOVE_ROOM - MAX_MOVES) * MOVE_WORDS
@@ -64,7 +64,7 @@ def just_below(x: f32) -> f32:
 
 
 @inner
-def extend_line(s: Search, ply: int, code: u32) -> None:
+def extend_line(s: SearchState, ply: int, code: u32) -> None:
     """The expected play at ``ply`` is this move and what is expected after it."""
     line, rest = offset(s.lines, ply * LINE), offset(s.lines, (ply + 1) * LINE)
     line[1] = code
@@ -74,16 +74,16 @@ def extend_line(s: Search, ply: int, code: u32) -> None:
 
 
 @pasted
-def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: int, alpha: f32, beta: f32) -> f32:
+def _leaf_value(s: SearchState, own: u32, opp: u32, kings: u32, ply: int, alpha: f32, beta: f32) -> f32:
     """The evaluation to the side to move, exact within the window.
 
     Often the inputs alone show that it lies outside. One made before is remembered.
     """
     odd = (ply & 1) == 1
-    opponents_view = odd and (s.flags & MOVER_BIT) == 0
+    opponents_view = odd and (s.evaluator.flags & MOVER_BIT) == 0
     least, most = s.margins
     if most < INFINITY:
-        total = sum_of_inputs(s.weights, own, opp, kings)
+        total = sum_of_inputs(s.evaluator.weights, own, opp, kings)
         if opponents_view:
             least, most = -most, -least
         if total + most <= alpha:
@@ -96,13 +96,15 @@ def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: int, alpha: f32,
         entry = table.entry_of(s, own, opp, kings)
         if table.holds(entry, own, opp, kings) and entry[3] == searched:
             return float_from_bits(entry[5])
-    s.counters[EVALUATIONS] += 1
+    s.counters[EVALUATIONS_COUNTER] += 1
     viewer_is_white = s.root_is_white != (odd and not opponents_view)
-    turned = (s.flags & FIXED_BIT) != 0 and viewer_is_white
+    turned = (s.evaluator.flags & FIXED_BIT) != 0 and viewer_is_white
     viewer_own, viewer_opp, viewer_kings = own, opp, kings
     if opponents_view:
         viewer_own, viewer_opp, viewer_kings = turn(own, opp, kings)
-    value = evaluate(s.kind, s.weights, s.scratch, viewer_own, viewer_opp, viewer_kings, turned, s.salt)
+    value = evaluate(
+        s.evaluator.kind, s.evaluator.weights, s.scratch, viewer_own, viewer_opp, viewer_kings, turned, s.salt
+    )
     if opponents_view:
         value = -value
     if s.table_mask >= 0:
@@ -112,7 +114,16 @@ def _leaf_value(s: Search, own: u32, opp: u32, kings: u32, ply: int, alpha: f32,
 
 @inner
 def alpha_beta(
-    s: Search, own: u32, opp: u32, kings: u32, depth: int, extensions: int, ply: int, at: int, alpha: f32, beta: f32
+    s: SearchState,
+    own: u32,
+    opp: u32,
+    kings: u32,
+    depth: int,
+    extensions: int,
+    ply: int,
+    at: int,
+    alpha: f32,
+    beta: f32,
 ) -> f32:
     """The value of a position to its side to move, exact within the window. Moves are listed from word ``at`` on."""
     base = ply
@@ -128,9 +139,10 @@ def alpha_beta(
             else:
                 value = _leaf_value(s, own, opp, kings, ply, alpha, beta)
         else:
-            s.counters[NODES] += 1
-            if s.counters[HEEDS_STOP] != 0 and (s.counters[NODES] > s.counters[NODE_LIMIT] or s.stop[0] != 0):
-                s.counters[STOPPED] = 1
+            s.counters[NODES_COUNTER] += 1
+            too_many = s.counters[NODES_COUNTER] > s.counters[HEEDED_LIMIT_COUNTER]
+            if too_many or s.stop[0] > s.counters[IGNORED_STOP_COUNTER]:
+                s.counters[STOPPED_COUNTER] = 1
                 return f32(0)
             deeper = True
             known = _ZERO
@@ -157,14 +169,24 @@ def alpha_beta(
                 else:
                     words, numbers = offset(s.words, ply * FRAME), offset(s.numbers, ply * FRAME)
                     places = offset(s.places, ply * FRAME)
-                    words[OWN], words[OPP], words[KINGS], words[BEST_CODE] = own, opp, kings, s.moves[at + 3]
-                    numbers[ALPHA], numbers[BETA], numbers[BEST], numbers[FIRST_ALPHA] = alpha, beta, -INFINITY, alpha
-                    places[DEPTH], places[EXTENSIONS], places[WINDOW] = depth, extensions, FULL
+                    words[OWN_WORD], words[OPP_WORD], words[KINGS_WORD], words[BEST_CODE_WORD] = (
+                        own,
+                        opp,
+                        kings,
+                        s.moves[at + 3],
+                    )
+                    numbers[ALPHA_NUMBER], numbers[BETA_NUMBER], numbers[BEST_NUMBER], numbers[FIRST_ALPHA_NUMBER] = (
+                        alpha,
+                        beta,
+                        -INFINITY,
+                        alpha,
+                    )
+                    places[DEPTH_PLACE], places[EXTENSIONS_PLACE], places[WINDOW_PLACE] = depth, extensions, FULL
                     if pieces != _ZERO and extensions > 0:
                         depth += 2
                         extensions -= 1
-                    places[MOVE], places[END] = at, end
-                    places[CHILD_DEPTH], places[CHILD_EXTENSIONS] = depth - 1, extensions
+                    places[MOVE_PLACE], places[END_PLACE] = at, end
+                    places[CHILD_DEPTH_PLACE], places[CHILD_EXTENSIONS_PLACE] = depth - 1, extensions
                     ply += 1
         # Hand the value up until some position has a move to try.
         while not deeper:
@@ -173,39 +195,48 @@ def alpha_beta(
             words, numbers = offset(s.words, (ply - 1) * FRAME), offset(s.numbers, (ply - 1) * FRAME)
             places = offset(s.places, (ply - 1) * FRAME)
             value = -value
-            if places[WINDOW] == EMPTY and numbers[ALPHA] < value < numbers[BETA]:
-                places[WINDOW] = WIDENED
+            if places[WINDOW_PLACE] == EMPTY and numbers[ALPHA_NUMBER] < value < numbers[BETA_NUMBER]:
+                places[WINDOW_PLACE] = WIDENED
                 break
-            if value > numbers[BEST]:
-                numbers[BEST] = value
-                words[BEST_CODE] = s.moves[places[MOVE] + 3]
-                if value > numbers[ALPHA]:
-                    numbers[ALPHA] = value
-                    if value < numbers[BETA]:
-                        extend_line(s, ply - 1, words[BEST_CODE])
-            places[MOVE] += MOVE_WORDS
-            if numbers[BEST] < numbers[BETA] and places[MOVE] < places[END]:
+            if value > numbers[BEST_NUMBER]:
+                numbers[BEST_NUMBER] = value
+                words[BEST_CODE_WORD] = s.moves[places[MOVE_PLACE] + 3]
+                if value > numbers[ALPHA_NUMBER]:
+                    numbers[ALPHA_NUMBER] = value
+                    if value < numbers[BETA_NUMBER]:
+                        extend_line(s, ply - 1, words[BEST_CODE_WORD])
+            places[MOVE_PLACE] += MOVE_WORDS
+            if numbers[BEST_NUMBER] < numbers[BETA_NUMBER] and places[MOVE_PLACE] < places[END_PLACE]:
                 break
             ply -= 1
-            value = numbers[BEST]
+            value = numbers[BEST_NUMBER]
             bound = table.EXACT
-            if value >= numbers[BETA]:
+            if value >= numbers[BETA_NUMBER]:
                 bound = table.AT_LEAST
-                remember_refutation(s, words[BEST_CODE], places[DEPTH], ply)
-            elif value <= numbers[FIRST_ALPHA]:
+                remember_refutation(s, words[BEST_CODE_WORD], places[DEPTH_PLACE], ply)
+            elif value <= numbers[FIRST_ALPHA_NUMBER]:
                 bound = table.AT_MOST
-            if s.table_mask >= 0 and places[DEPTH] > 0:
-                entry = table.entry_of(s, words[OWN], words[OPP], words[KINGS])
-                searched = table.what_was_searched(s, places[DEPTH], places[EXTENSIONS], bound, ply)
-                table.write(entry, words[OWN], words[OPP], words[KINGS], searched, words[BEST_CODE], value, ply)
+            if s.table_mask >= 0 and places[DEPTH_PLACE] > 0:
+                entry = table.entry_of(s, words[OWN_WORD], words[OPP_WORD], words[KINGS_WORD])
+                searched = table.what_was_searched(s, places[DEPTH_PLACE], places[EXTENSIONS_PLACE], bound, ply)
+                table.write(
+                    entry,
+                    words[OWN_WORD],
+                    words[OPP_WORD],
+                    words[KINGS_WORD],
+                    searched,
+                    words[BEST_CODE_WORD],
+                    value,
+                    ply,
+                )
         # Go to the child that the position at ply - 1 is trying.
         numbers, places = offset(s.numbers, (ply - 1) * FRAME), offset(s.places, (ply - 1) * FRAME)
-        move = places[MOVE]
+        move = places[MOVE_PLACE]
         own, opp, kings = turn(s.moves[move], s.moves[move + 1], s.moves[move + 2])
-        depth, extensions, at = places[CHILD_DEPTH], places[CHILD_EXTENSIONS], places[END]
-        alpha, beta = -numbers[BETA], -numbers[ALPHA]
-        if places[WINDOW] == WIDENED:
-            places[WINDOW] = FULL
-        elif numbers[BEST] > -INFINITY and numbers[ALPHA] > -INFINITY:
-            places[WINDOW] = EMPTY
+        depth, extensions, at = places[CHILD_DEPTH_PLACE], places[CHILD_EXTENSIONS_PLACE], places[END_PLACE]
+        alpha, beta = -numbers[BETA_NUMBER], -numbers[ALPHA_NUMBER]
+        if places[WINDOW_PLACE] == WIDENED:
+            places[WINDOW_PLACE] = FULL
+        elif numbers[BEST_NUMBER] > -INFINITY and numbers[ALPHA_NUMBER] > -INFINITY:
+            places[WINDOW_PLACE] = EMPTY
             alpha = just_below(beta)

@@ -3,7 +3,7 @@
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import Pointer, i64, u32
 from evocheckers.rules.bitboard import CAPTURE_BIT, MOVE_WORDS, PATH_SHIFT, is_exposed
-from evocheckers.search.state import FRAME, HISTORY, KILLER, MAX_LINE, OLDER_KILLER, Search
+from evocheckers.search.state import FRAME, HISTORY, KILLER_WORD, MAX_LINE, OLDER_KILLER_WORD, SearchState
 
 _SAFE_KEY, _OLDER_KILLER_KEY, _KILLER_KEY, _KNOWN_KEY = u32(1 << 28), u32(1 << 29), u32((1 << 29) + 1), u32(1 << 30)
 
@@ -24,12 +24,12 @@ def _history_place(code: u32, ply: int) -> int:
 
 
 @pasted
-def order_steps(s: Search, front: int, end: int, ply: int, known: u32) -> None:
+def order_steps(s: SearchState, front: int, end: int, ply: int, known: u32) -> None:
     """Sort moves without capture: the table's move, the killers, then those that leave the opponent no jump (cheap to
     search, and mostly better) before the rest, each by how often it refuted something.
     """
     moves, keys = s.moves, s.keys
-    killer, older_killer = s.words[ply * FRAME + KILLER], s.words[ply * FRAME + OLDER_KILLER]
+    killer, older_killer = s.words[ply * FRAME + KILLER_WORD], s.words[ply * FRAME + OLDER_KILLER_WORD]
     for i in range((end - front) // MOVE_WORDS):
         at = front + i * MOVE_WORDS
         own, opp, kings, code = moves[at], moves[at + 1], moves[at + 2], moves[at + 3]
@@ -57,22 +57,22 @@ def order_steps(s: Search, front: int, end: int, ply: int, known: u32) -> None:
 
 
 @inner
-def remember_refutation(s: Search, code: u32, depth: int, ply: int) -> None:
+def remember_refutation(s: SearchState, code: u32, depth: int, ply: int) -> None:
     """Learn from a move that was good enough to end the search of its position."""
     if (code & CAPTURE_BIT) != u32(0):
         return
     s.history[_history_place(code, ply)] += u32(depth + 1)
     words = ply * FRAME
-    if s.words[words + KILLER] != code:
-        s.words[words + OLDER_KILLER] = s.words[words + KILLER]
-        s.words[words + KILLER] = code
+    if s.words[words + KILLER_WORD] != code:
+        s.words[words + OLDER_KILLER_WORD] = s.words[words + KILLER_WORD]
+        s.words[words + KILLER_WORD] = code
 
 
 @inner
-def forget_killers(s: Search) -> None:
+def forget_killers(s: SearchState) -> None:
     """Begin a new search: killers are of no use, old refutations count for less."""
     for ply in range(MAX_LINE + 1):
-        s.words[ply * FRAME + KILLER] = u32(0)
-        s.words[ply * FRAME + OLDER_KILLER] = u32(0)
+        s.words[ply * FRAME + KILLER_WORD] = u32(0)
+        s.words[ply * FRAME + OLDER_KILLER_WORD] = u32(0)
     for i in range(HISTORY):
         s.history[i] = u32(s.history[i] >> u32(3))

@@ -1,4 +1,4 @@
-"""The root of a search: every move that equals the best is found, and one of them is drawn.
+"""The root of a search: every move that equals the best is found, and one of them is chosen.
 
 The window at the root stays open by one float below the best value, so moves of the same value are told from worse ones
 whatever the order. So any two searches of the same depth offer the same moves to choose from.
@@ -11,7 +11,19 @@ from evocheckers.native.intrinsics import Pointer, f32, i64, u32, u64
 from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, turn
 from evocheckers.search.alphabeta import alpha_beta, extend_line, just_below
 from evocheckers.search.ordering import forget_killers
-from evocheckers.search.state import DECIDED, HEEDS_STOP, INFINITY, MAX_PLIES, STOPPED, WIN, Search
+from evocheckers.search.state import (
+    DECIDED,
+    GO_ON,
+    HEEDED_LIMIT_COUNTER,
+    IGNORED_STOP_COUNTER,
+    INFINITY,
+    MAX_DEPTH_PLIES,
+    MOVE_NOW,
+    NODE_LIMIT_COUNTER,
+    STOPPED_COUNTER,
+    WIN,
+    SearchState,
+)
 
 
 class Root(NamedTuple):
@@ -23,40 +35,40 @@ class Root(NamedTuple):
     """One for each move that equals the best, else zero."""
 
 
-@pasted
-def search_root(
-    s: Search,
-    root: Root,
-    own: u32,
-    opp: u32,
-    kings: u32,
-    first_depth: int,
-    last_depth: int,
-    extensions: int,
-    first_ply: int,
-) -> tuple[int, int, f32]:
-    """Search deeper by twos; return the number of moves, the depth that was finished, and the value.
+class Plan(NamedTuple):
+    """How deep to search: deeper by twos."""
 
-    ``first_ply`` is 0, or 1 where the side to move is the opponent of the player through whose eyes leaves are valued.
+    first_depth: int
+    last_depth: int
+    extensions: int
+    first_ply: int = 0
+    """1 where the side to move is the opponent of the player through whose eyes leaves are valued, else 0."""
+
+
+@pasted
+def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan: Plan) -> tuple[int, int, f32]:
+    """Search as planned; return the number of moves, the depth that was finished, and the value.
+
     The root's moves stay listed at the start of ``s.moves``; ``root.equal`` marks the best, and the line at ply 0 is
-    the expected play behind the first of them. The first depth is always finished. When a later one is stopped, what
-    it found so far counts, since it began with the best move known. A search without a limit of plies ends when the
-    game is decided.
+    the expected play behind the first of them. The first depth is finished unless the search is given up. When a later
+    one is stopped, what it found so far counts, since it began with the best move known. A search without a limit of
+    plies ends when the game is decided.
     """
     end = list_moves(own, opp, kings, s.moves, 0)
     count = end // MOVE_WORDS
     value = -WIN
-    ply = first_ply + 1
+    ply = plan.first_ply + 1
     finished = 0
     forced_jump = jumpers(own, opp, kings) != u32(0)
     for i in range(count):
         root.order[i] = i
     forget_killers(s)
-    s.counters[STOPPED] = 0
-    s.counters[HEEDS_STOP] = 0
-    depth = first_depth
-    while count > 0 and depth <= last_depth and s.counters[STOPPED] == 0:
-        left, remaining = depth, extensions
+    s.counters[STOPPED_COUNTER] = 0
+    s.counters[HEEDED_LIMIT_COUNTER] = i64(1) << 62
+    s.counters[IGNORED_STOP_COUNTER] = MOVE_NOW
+    depth = plan.first_depth
+    while count > 0 and depth <= plan.last_depth and s.counters[STOPPED_COUNTER] == 0:
+        left, remaining = depth, plan.extensions
         if forced_jump and remaining > 0:
             left += 2
             remaining -= 1
@@ -69,15 +81,15 @@ def search_root(
             if best > -INFINITY:  # is it worse than the best? Then how much worse does not matter.
                 worse = just_below(best)
                 x = -alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -best, -worse)
-                if s.counters[STOPPED] == 0 and x < best:
+                if s.counters[STOPPED_COUNTER] == 0 and x < best:
                     continue
-            if s.counters[STOPPED] == 0:
+            if s.counters[STOPPED_COUNTER] == 0:
                 x = -alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -INFINITY, INFINITY)
-            if s.counters[STOPPED] != 0:
+            if s.counters[STOPPED_COUNTER] != 0:
                 break
             if x > best:
                 best = x
-                extend_line(s, first_ply, s.moves[move + 3])
+                extend_line(s, plan.first_ply, s.moves[move + 3])
                 for other in range(count):
                     root.equal[other] = 0
             if x == best:
@@ -85,10 +97,11 @@ def search_root(
         if best > -INFINITY:
             value = best
             _best_first(root)
-        if s.counters[STOPPED] == 0:
+        if s.counters[STOPPED_COUNTER] == 0:
             finished = depth
-            s.counters[HEEDS_STOP] = 1
-            if abs(value) > DECIDED and last_depth == MAX_PLIES:
+            s.counters[HEEDED_LIMIT_COUNTER] = s.counters[NODE_LIMIT_COUNTER]
+            s.counters[IGNORED_STOP_COUNTER] = GO_ON
+            if abs(value) > DECIDED and plan.last_depth == MAX_DEPTH_PLIES:
                 break
             depth += 2
     return count, finished, value
@@ -119,7 +132,7 @@ def count_equal(root: Root, count: int) -> int:
 
 
 @inner
-def draw_equal(root: Root, count: int, number: u64) -> int:
+def choose_equal(root: Root, count: int, number: u64) -> int:
     """Choose among the moves that equal the best by a random number; their order is the generator's."""
     skip = i64(number % u64(count_equal(root, count)))
     for i in range(count):

@@ -5,35 +5,33 @@ import time
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.dispatch import SCRATCH, margins
 from evocheckers.evaluation.evaluator import Evaluator, stack
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS
-from evocheckers.native.compile import entry, inner
-from evocheckers.native.intrinsics import Pointer, aligned, f32, i64, offset, pointer_to, u32, u64
-from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS
+from evocheckers.native.compile import entry
+from evocheckers.native.intrinsics import f32, offset, pointer_to, u32, u64
+from evocheckers.native.threads import run_interruptibly
+from evocheckers.rules.bitboard import MOVE_WORDS
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
-from evocheckers.search.root import Root, count_equal, draw_equal, search_root
+from evocheckers.search.root import Plan, Root, choose_equal, count_equal, search_root
 from evocheckers.search.state import (
-    COUNTERS,
     DECIDED,
-    EVALUATIONS,
-    FRAME,
-    HISTORY,
+    EVALUATIONS_COUNTER,
+    GIVE_UP,
+    GO_ON,
     LINE,
-    MAX_LINE,
-    MAX_PLIES,
-    MOVE_ROOM,
-    NODE_LIMIT,
-    NODES,
+    MAX_DEPTH_PLIES,
+    MOVE_NOW,
+    NODE_LIMIT_COUNTER,
+    NODES_COUNTER,
     WIN,
-    Search,
+    PackedEvaluator,
 )
-from evocheckers.search.table import AGES, ENTRY
+from evocheckers.search.table import AGES
+from evocheckers.search.workspace import Workspace, state_of
 
+SHORT_PLIES, SHORT_SECONDS, SHORT_NODES = 6, 0.02, 10_000
 MAX_TABLE_BITS = 28
 TABLE_BITS = 18
 """The playing search's table: 2^18 entries, 8 MB."""
@@ -54,8 +52,8 @@ class Limit:
     def __post_init__(self) -> None:
         if sum(part is not None for part in (self.plies, self.seconds, self.nodes)) != 1:
             raise SearchError("a limit is one of plies, seconds and nodes")
-        if self.plies is not None and not 1 <= self.plies <= MAX_PLIES:
-            raise SearchError(f"a limit of {self.plies} plies is not between 1 and {MAX_PLIES}")
+        if self.plies is not None and not 1 <= self.plies <= MAX_DEPTH_PLIES:
+            raise SearchError(f"a limit of {self.plies} plies is not between 1 and {MAX_DEPTH_PLIES}")
         if self.seconds is not None and not 0 < self.seconds <= 86_400:
             raise SearchError(f"a limit of {self.seconds:g} seconds is not between 0 and a day")
         if self.nodes is not None and not 1 <= self.nodes <= 2**62:
@@ -79,7 +77,7 @@ class SearchResult:
     line: tuple[Move, ...]
     """The expected play, the chosen move first."""
     equal_moves: int
-    """Among how many best moves the choice was drawn."""
+    """How many moves equal the best; one of them was chosen."""
     nodes: int
     evaluations: int
     seconds: float
@@ -97,101 +95,45 @@ class SearchResult:
         return f"{'win' if self.score > 0 else 'loss'} in {self.plies_to_end}"
 
 
-class Workspace(NamedTuple):
-    """The arrays that one thread searches in."""
+class Question(NamedTuple):
+    """A position to search, and how."""
 
-    scratch: np.ndarray
-    moves: np.ndarray
-    words: np.ndarray
-    numbers: np.ndarray
-    places: np.ndarray
-    history: np.ndarray
-    lines: np.ndarray
-    keys: np.ndarray
-    table: np.ndarray
-    counters: np.ndarray
-    order: np.ndarray
-    equal: np.ndarray
-    stop: np.ndarray
-
-    @classmethod
-    def create(cls, table_bits: int | None = None) -> "Workspace":
-        """Fresh arrays; ``table_bits`` None means no transposition table."""
-        entries = 0 if table_bits is None else 1 << table_bits
-        return cls(
-            scratch=aligned(SCRATCH, np.float32),
-            moves=aligned(MOVE_ROOM * MOVE_WORDS, np.uint32),
-            words=aligned((MAX_LINE + 1) * FRAME, np.uint32),
-            numbers=aligned((MAX_LINE + 1) * FRAME, np.float32),
-            places=aligned((MAX_LINE + 1) * FRAME, np.int64),
-            history=aligned(HISTORY, np.uint32),
-            lines=aligned((MAX_LINE + 2) * LINE, np.uint32),
-            keys=aligned(MAX_MOVES, np.uint32),
-            table=aligned(entries * ENTRY, np.uint32),
-            counters=np.zeros(COUNTERS, np.int64),
-            order=np.zeros(MAX_MOVES, np.int64),
-            equal=np.zeros(MAX_MOVES, np.int64),
-            stop=np.zeros(1, np.int64),
-        )
-
-
-@inner
-def searching(work: Any, kind: int, flags: int, weights: Pointer, age: u32, salt: u64, root_is_white: bool) -> Search:
-    """A workspace as the search takes it; the workspace must outlive it."""
-    return Search(
-        kind,
-        flags,
-        weights,
-        margins(kind, weights),
-        pointer_to(work.scratch),
-        pointer_to(work.moves),
-        pointer_to(work.words),
-        pointer_to(work.numbers),
-        pointer_to(work.places),
-        pointer_to(work.history),
-        pointer_to(work.lines),
-        pointer_to(work.keys),
-        pointer_to(work.table),
-        work.table.size // ENTRY - 1,
-        age,
-        pointer_to(work.counters),
-        pointer_to(work.stop),
-        salt,
-        root_is_white,
-    )
+    own: u32
+    opp: u32
+    kings: u32
+    viewer_is_white: bool
+    plan: Plan
+    age: u32
+    salt: u64
+    number: u64
+    """Chooses among equal moves."""
 
 
 @entry
-def _search(
-    work: Any,
-    kind: int,
-    flags: int,
-    weights: np.ndarray,
-    position: np.ndarray,
-    viewer_is_white: bool,
-    first_ply: int,
-    first_depth: int,
-    last_depth: int,
-    extensions: int,
-    age: u32,
-    salt: u64,
-    number: u64,
-    codes: np.ndarray,
-) -> tuple[int, int, f32, int, int]:
-    """Returns the number of moves, the finished depth, the value, the number of equal moves, and of codes written."""
-    own, opp, kings = position[0], position[1], position[2]
-    s = searching(work, kind, flags, pointer_to(weights), age, salt, viewer_is_white)
+def _search(work: Any, given: Any, asked: Any) -> tuple[int, int, f32, int]:
+    """The answer to a ``Question`` by the eyes of a ``PackedEvaluator``, in a ``Workspace``.
+
+    Returns the number of moves, the finished depth, the value, and the number of equal moves; none if the search was
+    given up. The line from ``first_ply`` on begins with the chosen move.
+    """
+    evaluator = PackedEvaluator(given.kind, given.flags, pointer_to(given.weights))
+    s = state_of(work, evaluator, asked.age, asked.salt, asked.viewer_is_white)
     root = Root(pointer_to(work.order), pointer_to(work.equal))
-    count, depth, value = search_root(s, root, own, opp, kings, first_depth, last_depth, extensions, first_ply)
-    if count == 0:
-        return 0, depth, value, 0, 0
-    code = s.moves[draw_equal(root, count, number) * MOVE_WORDS + 3]
-    line = offset(s.lines, first_ply * LINE)
-    if line[1] != code:  # drawn from several: the line kept is another one's
+    count, depth, value = search_root(s, root, asked.own, asked.opp, asked.kings, asked.plan)
+    if count == 0 or s.stop[0] == GIVE_UP:
+        return 0, depth, value, 0
+    code = s.moves[choose_equal(root, count, asked.number) * MOVE_WORDS + 3]
+    line = offset(s.lines, asked.plan.first_ply * LINE)
+    if line[1] != code:  # one of several: the line kept is another one's
         line[0], line[1] = u32(1), code
-    for i in range(i64(line[0])):
-        codes[i] = line[1 + i]
-    return count, depth, value, count_equal(root, count), i64(line[0])
+    return count, depth, value, count_equal(root, count)
+
+
+def _is_short(limit: Limit) -> bool:
+    """Whether a search is over before anybody could interrupt it; a thread for it would cost more than the search."""
+    if limit.plies is not None:
+        return limit.plies <= SHORT_PLIES
+    return limit.seconds <= SHORT_SECONDS if limit.seconds is not None else (limit.nodes or 0) <= SHORT_NODES
 
 
 class Searcher:
@@ -212,7 +154,7 @@ class Searcher:
         self.evaluator = evaluator
         self.extensions = extensions
         self.salt = salt
-        self._weights = stack([evaluator]).weights[0]
+        self._packed = PackedEvaluator(int(evaluator.kind), evaluator.flags, stack([evaluator]).weights[0])
         self._work = Workspace.create(table_bits)
         self._age = 0
 
@@ -226,12 +168,15 @@ class Searcher:
 
     def stop(self) -> None:
         """End the search that another thread is in, with the best move so far."""
-        self._work.stop[0] = 1
+        self._work.stop[0] = max(self._work.stop[0], MOVE_NOW)
+
+    def _give_up(self) -> None:
+        self._work.stop[0] = GIVE_UP
 
     def search(
         self, board: Board, limit: Limit, number: int = 0, deepening: bool = True, viewer: Color | None = None
     ) -> SearchResult:
-        """Search a position; ``number`` draws among equal moves.
+        """Search a position; ``number`` chooses among equal moves. An interrupt (Ctrl-C) ends it without a result.
 
         Leaves are valued through the eyes of ``viewer``, by default the side to move; the score is always the side to
         move's. An evaluator whose leaves the mover values (``Leaf.MOVER``) takes no notice of it.
@@ -240,39 +185,31 @@ class Searcher:
         """
         began = time.perf_counter()
         work = self._work
-        last = limit.plies or MAX_PLIES
+        last = limit.plies or MAX_DEPTH_PLIES
         first = last if limit.plies and not deepening else 2 - last % 2
-        work.counters[[EVALUATIONS, NODES]] = 0
-        work.counters[NODE_LIMIT] = limit.nodes or 2**62
-        work.stop[0] = 0
+        work.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
+        work.counters[NODE_LIMIT_COUNTER] = limit.nodes or 2**62
+        work.stop[0] = GO_ON
+        is_white = (board.turn if viewer is None else viewer) is Color.WHITE
+        first_ply = int(viewer is not None and viewer is not board.turn)
+        plan = Plan(first, last, self.extensions, first_ply)
+        own, opp, kings = map(u32, board.mover_words)
+        asked = Question(own, opp, kings, is_white, plan, u32(self._age + is_white), u64(self.salt), u64(number))
+
+        def answer() -> tuple[int, int, f32, int]:
+            return _search(work, self._packed, asked)
+
         timer = threading.Timer(limit.seconds, self.stop) if limit.seconds else None
         if timer:
             timer.daemon = True
             timer.start()
-        codes = np.empty(LINE, np.uint32)
-        is_white = (board.turn if viewer is None else viewer) is Color.WHITE
-        first_ply = int(viewer is not None and viewer is not board.turn)
         try:
-            count, depth, value, equal, written = _search(
-                work,
-                int(self.evaluator.kind),
-                self.evaluator.flags,
-                self._weights,
-                np.array(board.mover_words, np.uint32),
-                is_white,
-                first_ply,
-                first,
-                last,
-                self.extensions,
-                u32(self._age + is_white),
-                u64(self.salt),
-                u64(number),
-                codes,
-            )
+            answered = answer() if _is_short(limit) else run_interruptibly(answer, self._give_up)
         finally:
             if timer:
                 timer.cancel()
                 timer.join()  # or it might stop the next search
+        count, depth, value, equal = answered
         if count == 0:
             raise SearchError(f"no legal move in {board.fen()}")
         score = float(value)
@@ -280,7 +217,8 @@ class Searcher:
             score += first_ply if score > 0 else -first_ply
         line: list[Move] = []
         mover = board.turn
-        for code in codes[:written].tolist():
+        at = first_ply * LINE
+        for code in work.lines[at + 1 : at + 1 + work.lines[at]].tolist():
             line.append(Move.from_code(code, mover))
             mover = mover.opponent
         return SearchResult(
@@ -289,7 +227,7 @@ class Searcher:
             depth_plies=depth,
             line=tuple(line),
             equal_moves=equal,
-            nodes=int(work.counters[NODES]),
-            evaluations=int(work.counters[EVALUATIONS]),
+            nodes=int(work.counters[NODES_COUNTER]),
+            evaluations=int(work.counters[EVALUATIONS_COUNTER]),
             seconds=time.perf_counter() - began,
         )

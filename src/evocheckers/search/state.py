@@ -11,7 +11,7 @@ DECIDED = f32(999_000)
 """Beyond ± this a value is a forced win or loss."""
 INFINITY = f32(2_000_000)
 
-MAX_PLIES = 64
+MAX_DEPTH_PLIES = 64
 """The deepest nominal search; extensions and captures go further."""
 MAX_LINE = 120
 """No line is longer than this: 64 plies, extensions, and at most 24 captures."""
@@ -21,29 +21,55 @@ MOVE_ROOM = MAX_LINE * 48 + 2 * MAX_MOVES
 LINE = MAX_LINE + 2
 FRAME = 8
 """Words, numbers and places kept for each ply."""
-OWN, OPP, KINGS, BEST_CODE, KILLER, OLDER_KILLER = range(6)
-"""Of a ply's words."""
-ALPHA, BETA, BEST, FIRST_ALPHA = range(4)
-"""Of a ply's numbers; alpha rises as moves are tried."""
-MOVE, END, CHILD_DEPTH, CHILD_EXTENSIONS, DEPTH, EXTENSIONS, WINDOW = range(7)
-"""Of a ply's places; the move being tried and the end of the list are words of the move stack."""
+OWN_WORD, OPP_WORD, KINGS_WORD, BEST_CODE_WORD, KILLER_WORD, OLDER_KILLER_WORD = range(6)
+"""Indices of a ply's words."""
+ALPHA_NUMBER, BETA_NUMBER, BEST_NUMBER, FIRST_ALPHA_NUMBER = range(4)
+"""Indices of a ply's numbers; alpha rises as moves are tried."""
+(
+    MOVE_PLACE,
+    END_PLACE,
+    CHILD_DEPTH_PLACE,
+    CHILD_EXTENSIONS_PLACE,
+    DEPTH_PLACE,
+    EXTENSIONS_PLACE,
+    WINDOW_PLACE,
+) = range(7)
+"""Indices of a ply's places; the move being tried and the end of the list are words of the move stack."""
 FULL, EMPTY, WIDENED = 0, 1, -1
 """How the move is being tried: with the full window, with an empty one to see whether it is better at all, or, since
 it is, again with the full one."""
 
-EVALUATIONS, NODES, NODE_LIMIT, HEEDS_STOP, STOPPED, COUNTERS = range(6)
-"""Of the counters."""
+(
+    EVALUATIONS_COUNTER,
+    NODES_COUNTER,
+    NODE_LIMIT_COUNTER,
+    HEEDED_LIMIT_COUNTER,
+    IGNORED_STOP_COUNTER,
+    STOPPED_COUNTER,
+    COUNTERS,
+) = range(7)
+"""Indices of the counters. The first depth of a search heeds no limit of nodes, and only one kind of stop."""
+
+GO_ON, MOVE_NOW, GIVE_UP = range(3)
+"""What ``stop`` may hold: to end with the best move so far, at least the first depth's; to end at once, without one."""
 
 HISTORY = 256
 """Counts of refutations by steps: side, start and direction."""
 
 
-class Search(NamedTuple):
-    """All that a search works with. The pointers' arrays belong to the caller."""
+class PackedEvaluator(NamedTuple):
+    """An evaluator as compiled code takes it."""
 
     kind: int
     flags: int
     weights: Pointer
+    """Between Python and compiled code, the array itself."""
+
+
+class SearchState(NamedTuple):
+    """All that a search works with. The pointers' arrays belong to the caller."""
+
+    evaluator: PackedEvaluator
     margins: tuple[f32, f32]
     """How much less and more than the sum of its inputs a position may be worth."""
     scratch: Pointer
@@ -63,7 +89,7 @@ class Search(NamedTuple):
     """Entries of another age belong to another game, player or colour."""
     counters: Pointer
     stop: Pointer
-    """Another thread may set this to one."""
+    """Another thread may set this to ``MOVE_NOW`` or ``GIVE_UP``."""
     salt: u64
     """For evaluators with noise; the same throughout a game."""
     root_is_white: bool

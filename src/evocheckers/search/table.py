@@ -6,7 +6,7 @@ find. It belongs to one player's searches in one game, told apart by age; plies 
 
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, f32, float_bits, float_from_bits, i64, offset, u32, u64
-from evocheckers.search.state import DECIDED, Search
+from evocheckers.search.state import DECIDED, SearchState
 
 ENTRY = 8
 """Words of an entry: own, opp, kings, what was searched, the best move's code, the value; two spare."""
@@ -21,7 +21,7 @@ _SIDE_AND_AGE = u32(0xFFFFFFFF ^ ((1 << _SIDE_SHIFT) - 1))
 
 
 @inner
-def entry_of(s: Search, own: u32, opp: u32, kings: u32) -> Pointer:
+def entry_of(s: SearchState, own: u32, opp: u32, kings: u32) -> Pointer:
     """Where the table keeps a position."""
     h = u64((u64(own) | (u64(opp) << u64(32))) * u64(0x9E3779B97F4A7C15))
     h = u64((h ^ (h >> u64(32))) + u64(kings) * u64(0xBF58476D1CE4E5B9))
@@ -30,7 +30,7 @@ def entry_of(s: Search, own: u32, opp: u32, kings: u32) -> Pointer:
 
 
 @inner
-def what_was_searched(s: Search, depth: int, extensions: int, bound: u32, ply: int) -> u32:
+def what_was_searched(s: SearchState, depth: int, extensions: int, bound: u32, ply: int) -> u32:
     """Depth, extensions, bound, whose turn it is and the age, in one word."""
     low = depth | (extensions << _DEPTH_BITS) | (i64(bound) << _BOUND_SHIFT) | ((ply & 1) << _SIDE_SHIFT)
     return u32(u32(low) | u32(s.table_age << u32(_AGE_SHIFT)))

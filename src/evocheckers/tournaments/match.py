@@ -22,6 +22,7 @@ from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.driving import Games
 from evocheckers.games.game import PlayedGame, play_game
+from evocheckers.games.openings import opening_board
 from evocheckers.native.randomness import key
 from evocheckers.players.player import Contestant, Player
 from evocheckers.rules.board import Board
@@ -53,7 +54,7 @@ class Match:
     @property
     def different_games(self) -> int:
         """Players that draw nothing play the same game again from the same opening."""
-        return len({(game.number % 2, game.opening, game.moves) for game in self.games})
+        return len({(game.number % 2, game.start, game.opening, game.moves) for game in self.games})
 
     @property
     def digest(self) -> str:
@@ -152,7 +153,7 @@ _Job = tuple[int, Board, int]
 
 
 def _jobs(lines: Sequence[str]) -> list[_Job]:
-    boards = [Board().push_all(line.split()) for line in lines]
+    boards = [opening_board(line) for line in lines]
     return [(2 * number + black + 1, board, black) for number, board in enumerate(boards) for black in (0, 1)]
 
 
@@ -190,7 +191,7 @@ def _records(pair: tuple[Contestant, Contestant], jobs: list[_Job], result: Batc
     for row, (number, board, black) in enumerate(jobs):
         record = result[row]
         names = pair[black].name, pair[1 - black].name
-        yield PlayedGame(number, *names, tuple(board.moves), record.moves, record.outcome)
+        yield PlayedGame(number, *names, tuple(board.moves), record.moves, record.outcome, start=board.start)
 
 
 def _one_by_one(
@@ -214,8 +215,9 @@ def _one_by_one(
             outcome, note = play_game(*sides, played, max_plies, _seed(seed, number), stop)
         finally:
             idle.put(players)
+        names = pair[black].name, pair[1 - black].name
         given, moves = tuple(board.moves), tuple(played.moves[len(board.moves) :])
-        return PlayedGame(number, pair[black].name, pair[1 - black].name, given, moves, outcome, note)
+        return PlayedGame(number, *names, given, moves, outcome, note, board.start)
 
     with ExitStack() as cleaning:
         for _ in range(count):

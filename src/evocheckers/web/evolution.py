@@ -13,7 +13,8 @@ from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.lineage import WITH_FAMILIES, ancestors, family_tree
 from evocheckers.experiments.progress import MATRIX_SIZE, cross_matrix
 from evocheckers.rules.pdn import write_pdn
-from evocheckers.runs.run import Keep, Run
+from evocheckers.runs.run import Run
+from evocheckers.runs.schema import Keep
 from evocheckers.tournaments.score import Score
 
 POLL_SECONDS = 1.0
@@ -47,7 +48,7 @@ class Runs:
         with Run.open(path) as run:
             generations = self._generations(path, run)
             strengths = [_strength(number, score) for number, score in run.strengths().items()]
-            settings = {name: str(value) for name, value in run.settings.model_dump().items()}
+            settings = {name: str(value) for name, value in run.config.items()}
             tree = _tree(run) if generations else None
             line = _line(run)
         return {**line, "settings": settings, "curve": generations, "strengths": strengths, "tree": tree}
@@ -171,7 +172,7 @@ def _strength(number: int, score: Score) -> dict[str, Any]:
 
 def _tree(run: Run) -> dict[str, Any] | None:
     """The last generation's ancestors, where the scheme has some."""
-    if run.scheme.name not in WITH_FAMILIES:
+    if run.scheme_name not in WITH_FAMILIES:
         return None
     places, parents = family_tree(run)
     if len(places) > MAX_TREE:

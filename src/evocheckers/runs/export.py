@@ -1,0 +1,178 @@
+"""The generations, individuals and games of a run as tables: CSV, or Parquet where pyarrow is installed.
+
+``TABLES`` is the schema, the same for both; docs/formats.md says what each column means. What a scheme does not have,
+or a run did not record, is an empty field in CSV and a null in Parquet. Rows are read and written generation by
+generation, so that a long run needs no more memory than a short one.
+"""
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.rules.fen import format_fen
+from evocheckers.runs.reader import RunReader
+from evocheckers.runs.schema import Keep, Summary
+from evocheckers.tournaments.score import Score
+
+Table = Literal["generations", "individuals", "games"]
+Row = Sequence[int | float | str | None]
+
+TABLES: Mapping[Table, Mapping[str, type]] = MappingProxyType(
+    {
+        "generations": {
+            "generation": int,
+            "digest": str,
+            "best_id": int,
+            "best_score": float,
+            "mean_score": float,
+            "best_king_value": float,
+            "best_step_size": float,
+            "games": int,
+            "draws": int,
+            "plies": int,
+            "evaluations": int,
+            "seconds": float,
+            "measured_wins": int,
+            "measured_draws": int,
+            "measured_losses": int,
+            "measured_share": float,
+        },
+        "individuals": {
+            "generation": int,
+            "id": int,
+            "parent": int,
+            "score": float,
+            "king_value": float,
+            "step_size": float,
+        },
+        "games": {
+            "generation": int,
+            "number": int,
+            "black": int,
+            "white": int,
+            "winner": str,
+            "reason": str,
+            "plies": int,
+            "evaluations": int,
+            "start": str,
+            "moves": str,
+        },
+    }
+)
+"""The columns of each table, with their types."""
+
+ROWS_PER_GROUP = 65_536
+"""Rows of a Parquet file that are compressed together."""
+
+
+class ExportError(EvocheckersError):
+    """A table that cannot be written; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path | str, fault: str) -> None:
+        self.path, self.fault = Path(path), fault
+        super().__init__(f"{path}: {fault}")
+
+
+def export_table(run: RunReader, table: Table, path: Path, generation: int | None = None) -> None:
+    """Write a table of all generations, or of one; the file's name ends in ``.csv`` or ``.parquet``.
+
+    The file appears when it is whole, not before.
+    """
+    writers = {".csv": _write_csv, ".parquet": _write_parquet}
+    if table not in TABLES:
+        raise ExportError(path, f"no table {table!r}; there are {', '.join(get_args(Table))}")
+    if path.suffix not in writers:
+        raise ExportError(path, f"its name ends neither in {' nor in '.join(writers)}")
+    part = path.with_name(f"{path.name}.part")
+    with ExitStack() as tidying:
+        tidying.callback(part.unlink, missing_ok=True)
+        writers[path.suffix](part, TABLES[table], table_rows(run, table, generation))
+        part.replace(path)
+
+
+def table_rows(run: RunReader, table: Table, generation: int | None = None) -> Iterator[Row]:
+    """The rows of a table, in the order of ``TABLES``."""
+    summaries = run.summaries() if generation is None else [run.existing_summary(generation)]
+    if table == "generations":
+        strengths = run.strengths()
+        for summary in summaries:
+            yield _generation_row(run, summary, strengths.get(summary.number))
+        return
+    for summary in summaries:
+        yield from _individual_rows(run, summary.number) if table == "individuals" else _game_rows(run, summary.number)
+
+
+def _generation_row(run: RunReader, summary: Summary, measured: Score | None) -> Row:
+    people = run.individuals(summary.number)
+    best = int(np.flatnonzero(people.ids == summary.best_id)[0])
+    scores = (people.scores[best], people.scores.mean(), people.king_values[best], people.step_sizes[best])
+    strength = (
+        (None, None, None, None)
+        if measured is None
+        else (measured.wins, measured.draws, measured.losses, measured.share)
+    )
+    counts = (summary.games, summary.draws, summary.plies, summary.evaluations, summary.seconds)
+    return (summary.number, summary.digest, summary.best_id, *map(_known, scores), *counts, *strength)
+
+
+def _individual_rows(run: RunReader, generation: int) -> Iterator[Row]:
+    for identity, parent, *numbers in zip(*run.individuals(generation), strict=True):
+        yield generation, int(identity), int(parent) if parent >= 0 else None, *map(_known, numbers)
+
+
+def _game_rows(run: RunReader, generation: int) -> Iterator[Row]:
+    black, white, games = run.games(generation)
+    for game in range(len(games)):
+        outcome = games.outcome(game)
+        yield (
+            generation,
+            game + 1,
+            int(black[game]),
+            int(white[game]),
+            "draw" if outcome.winner is None else outcome.winner.name.lower(),
+            str(outcome.reason),
+            int(games.plies[game]),
+            int(games.evaluations[game]),
+            format_fen(games.starts[game]),
+            " ".join(map(str, games[game].moves)) if run.keep is Keep.MOVES else None,
+        )
+
+
+def _known(number: Any) -> float | None:
+    return float(number) if np.isfinite(number) else None
+
+
+def _write_csv(path: Path, columns: Mapping[str, type], rows: Iterator[Row]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+
+
+def _write_parquet(path: Path, columns: Mapping[str, type], rows: Iterator[Row]) -> None:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ExportError(path.with_suffix(""), "Parquet needs pyarrow: pip install 'evocheckers[parquet]'") from None
+    kinds = {int: pyarrow.int64(), float: pyarrow.float64(), str: pyarrow.string()}
+    schema = pyarrow.schema([(name, kinds[kind]) for name, kind in columns.items()])
+
+    def group(part: list[Row]) -> Any:
+        by_column = zip(*part, strict=True) if part else [()] * len(columns)
+        return pyarrow.table(dict(zip(columns, map(list, by_column), strict=True)), schema)
+
+    with pyarrow.parquet.ParquetWriter(path, schema) as writer:
+        part: list[Row] = []
+        for row in rows:
+            part.append(row)
+            if len(part) == ROWS_PER_GROUP:
+                writer.write_table(group(part))
+                part = []
+        writer.write_table(group(part))

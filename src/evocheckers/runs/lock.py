@@ -1,0 +1,83 @@
+"""The right to write a run: held by one process at a time, and given back whatever happens to that process.
+
+The operating system locks a file beside the run's. That file is removed while it is still locked. Somebody who opened
+it before it was removed and locks it afterwards holds a file that nobody else can find; so whoever gets the lock looks
+whether it is still the file of that name, and otherwise tries again.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from evocheckers.runs.files import RunError
+
+PATIENCE_SECONDS = 0.2
+"""Somebody who tidies up after reading has the lock for a moment."""
+
+if sys.platform == "win32":
+    from filelock import FileLock, Timeout
+
+    class WriteLock:
+        """The right to write a run, until it is released."""
+
+        def __init__(self, path: Path) -> None:
+            self._lock = FileLock(f"{path}.lock")
+            try:
+                self._lock.acquire(timeout=PATIENCE_SECONDS)
+            except Timeout:
+                raise RunError(path, "another process is writing it") from None
+
+        def release(self) -> None:
+            """Give the right back; Windows removes the file with it."""
+            self._lock.release()
+
+else:
+    import fcntl
+
+    class WriteLock:
+        """The right to write a run, until it is released."""
+
+        def __init__(self, path: Path) -> None:
+            self._file = Path(f"{path}.lock")
+            end = time.monotonic() + PATIENCE_SECONDS
+            while (descriptor := self._try()) is None:
+                if time.monotonic() > end:
+                    raise RunError(path, "another process is writing it")
+                time.sleep(PATIENCE_SECONDS / 10)
+            self._descriptor = descriptor
+
+        def _try(self) -> int | None:
+            """The locked file; None if somebody else has it, or removed it just before it was locked."""
+            descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.path.samestat(os.fstat(descriptor), self._file.stat()):
+                    return descriptor
+            except (FileNotFoundError, BlockingIOError):
+                pass
+            except BaseException:
+                os.close(descriptor)
+                raise
+            os.close(descriptor)
+            return None
+
+        def release(self) -> None:
+            """Give the right back; the file is removed first, while nobody else has it."""
+            if self._descriptor >= 0:
+                with suppress(OSError):  # gone already, or the folder has become read-only
+                    self._file.unlink()
+                os.close(self._descriptor)
+                self._descriptor = -1
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """The same for a moment."""
+    lock = WriteLock(path)
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,79 @@
+"""A generation's games as a run keeps them: as columns and back, and as PDN."""
+
+import functools
+
+import numpy as np
+
+from evocheckers.evolution.scheme import GenerationReport
+from evocheckers.games.batch import BatchResult
+from evocheckers.games.openings import NAMES, opening_lines
+from evocheckers.rules.board import Board
+from evocheckers.rules.fen import START, Position
+from evocheckers.rules.move import Color, Move
+from evocheckers.rules.pdn import Game
+from evocheckers.runs.schema import Keep
+
+Games = tuple[np.ndarray, np.ndarray, BatchResult]
+"""Who played Black, who played White, and what came of it."""
+
+
+def columns_of(report: GenerationReport, keep: Keep) -> dict[str, np.ndarray]:
+    """The games of a generation by column; moves only if they are kept, as far as the longest game goes."""
+    games = report.games
+    columns = {
+        "black": report.black_ids.astype(np.int64),
+        "white": report.white_ids.astype(np.int64),
+        "winners": games.winners,
+        "reasons": games.reasons,
+        "plies": games.plies,
+        "evaluations": games.evaluations,
+        "starts": np.array([list(start) for start in games.starts], np.int64).reshape(-1, 4),
+    }
+    if keep is Keep.MOVES:
+        longest = int(games.plies.max(initial=0))
+        columns["codes"] = np.ascontiguousarray(games.codes[:, :longest])
+    return columns
+
+
+def games_of(columns: dict[str, np.ndarray]) -> Games:
+    """The inverse of ``columns_of``; games without moves where none were kept."""
+    columns = dict(columns)
+    starts = [Position(Color(turn), *boards) for turn, *boards in columns.pop("starts").tolist()]
+    codes = columns.pop("codes", np.zeros((len(starts), 0), np.uint32))
+    black, white = columns.pop("black"), columns.pop("white")
+    return black, white, BatchResult(**columns, codes=codes, starts=starts)
+
+
+def pdn_games(games: Games, family: str, event: str) -> list[Game]:
+    """The games for PDN files. Players are called by their family and number.
+
+    A game from a known opening begins at the usual start with the opening's moves, which a tag names.
+    """
+    black, white, result = games
+    written = []
+    for number in range(len(result)):
+        record, start = result[number], result.starts[number]
+        opening = _openings().get(start, ())
+        tags = {
+            "Event": event,
+            "Round": str(number + 1),
+            "Black": f"{family} #{black[number]}",
+            "White": f"{family} #{white[number]}",
+            "Termination": str(record.outcome.reason),
+        }
+        if opening:
+            tags["Opening"] = " ".join(map(str, opening))
+        moves = [*opening, *record.moves]
+        written.append(Game(moves, tags, record.outcome.result, START if opening else start))
+    return written
+
+
+@functools.cache
+def _openings() -> dict[Position, tuple[Move, ...]]:
+    """The moves of every opening by the position that they lead to."""
+    known: dict[Position, tuple[Move, ...]] = {}
+    for name in NAMES:
+        for line in opening_lines(name):
+            board = Board().push_all(line.split())
+            known.setdefault(board.position, tuple(board.moves))
+    return known

@@ -1,0 +1,59 @@
+"""What a run file holds: its tables, and the numbers that it keeps of a generation."""
+
+import enum
+from dataclasses import dataclass
+
+FORMAT = "evocheckers-run"
+VERSION = "1"
+MEASURE_EVERY = 20
+"""Generations between two measurements where nobody says otherwise; 0 would be none."""
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE generations (
+    number INTEGER PRIMARY KEY, digest TEXT NOT NULL, best_id INTEGER NOT NULL, best BLOB NOT NULL,
+    games INTEGER NOT NULL, draws INTEGER NOT NULL, plies INTEGER NOT NULL, evaluations INTEGER NOT NULL,
+    seconds REAL NOT NULL);
+CREATE TABLE individuals (generation INTEGER PRIMARY KEY, columns BLOB NOT NULL);
+CREATE TABLE games (generation INTEGER PRIMARY KEY, columns BLOB NOT NULL);
+CREATE TABLE state (only INTEGER PRIMARY KEY CHECK (only = 0), generation INTEGER NOT NULL, columns BLOB NOT NULL);
+CREATE TABLE strength (
+    generation INTEGER PRIMARY KEY, wins INTEGER, draws INTEGER, losses INTEGER, ahead INTEGER, behind INTEGER);
+"""
+
+
+class Keep(enum.StrEnum):
+    """What a run keeps of every generation's games."""
+
+    MOVES = "moves"
+    """Who met whom, the results, and all moves."""
+    RESULTS = "results"
+    """The same without moves."""
+    POINTS = "points"
+    """Nothing but everybody's points, which are always kept, as are parents and the best network."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A recorded generation's numbers."""
+
+    number: int
+    digest: str
+    best_id: int
+    games: int
+    draws: int
+    plies: int
+    evaluations: int
+    seconds: float
+
+    @classmethod
+    def from_row(cls, row: tuple) -> "Summary":
+        """A row as it was written, or none at all: SQLite itself would hand out anything."""
+        kinds = (int, str, int, int, int, int, int, float)
+        if not all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
+            raise ValueError(f"generation {row[0]!r}")
+        return cls(*row)
+
+
+SUMMARIES = "SELECT number, digest, best_id, games, draws, plies, evaluations, seconds FROM generations"
+"""The query whose rows are summaries."""
