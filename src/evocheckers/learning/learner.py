@@ -211,25 +211,33 @@ def _take(counter: np.ndarray) -> int:
     return fetch_and_increment(pointer_to(counter))
 
 
+def _learn_with(lesson: Lesson, threads: int) -> tuple[Learner, float]:
+    """One lesson, by several threads together."""
+    desk = _desk(lesson)
+    crew = min(threads, len(desk.gradients))
+    spaces = [Workspace.create(SHAPES[lesson.learner.kind]) for _ in range(crew)]
+    run_threads(lambda thread, _, stop: _work_at(lesson, desk, spaces[thread], thread, crew, stop), crew)
+    return _outcome(lesson, desk)
+
+
 def learn_all(lessons: Sequence[Lesson], threads: int | None = None) -> list[tuple[Learner, float]]:
     """What becomes of each learner, and its mean loss; an interrupt goes on as ``KeyboardInterrupt``."""
     count = thread_count(threads)
-    desks = [_desk(lesson) for lesson in lessons]
+    outcomes: dict[int, tuple[Learner, float]] = {}
     alone = len(lessons) // count * count
 
     def take_whole(_: int, next_lesson: np.ndarray, stop: np.ndarray) -> None:
         while stop[0] == 0 and (number := _take(next_lesson)) < alone:
             lesson = lessons[number]
-            _work_at(lesson, desks[number], Workspace.create(SHAPES[lesson.learner.kind]), 0, 1, stop)
+            desk = _desk(lesson)
+            _work_at(lesson, desk, Workspace.create(SHAPES[lesson.learner.kind]), 0, 1, stop)
+            outcomes[number] = _outcome(lesson, desk)
 
     if alone:
         run_threads(take_whole, count)
-    for lesson, desk in zip(lessons[alone:], desks[alone:], strict=True):
-        shape = SHAPES[lesson.learner.kind]
-        crew = min(count, len(desk.gradients))
-        spaces = [Workspace.create(shape) for _ in range(crew)]
-        run_threads(lambda i, _, stop: _work_at(lesson, desk, spaces[i], i, crew, stop), crew)  # noqa: B023
-    return [_outcome(lesson, desk) for lesson, desk in zip(lessons, desks, strict=True)]
+    for number in range(alone, len(lessons)):
+        outcomes[number] = _learn_with(lessons[number], count)
+    return [outcomes[number] for number in range(len(lessons))]
 
 
 def learn(lesson: Lesson, threads: int | None = None) -> tuple[Learner, float]:
