@@ -9,6 +9,7 @@ ValueError
     ├── PlayerError, PlayerFailure (players/)
     ├── PairingError (games/batch.py)
     ├── HubError, EngineFailure (hub/)
+    ├── LearningError (learning/errors.py)
     ├── ConfigError, SchemeError (evolution/)
     └── RunError, FolderError, ExportError, TensorBoardError (runs/)
 """

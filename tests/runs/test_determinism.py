@@ -21,6 +21,20 @@ SMALL: dict[str, dict[str, Any]] = {
     "hill-climbing": {"iterations": 10},
     "es": {"pairs": 6, "plies": 2},
 }
+SMALL["lamarck"] = {
+    "learners": 3,
+    "copies": 2,
+    "depths": [1, 2],
+    "games": [12, 6],
+    "moves_per_side": 20,
+    "schedule": 6,
+    "steps": 3,
+    "batch": 100,
+    "memory": 3,
+    "social": 0.3,
+    "select_every": 2,
+    "replaced": 0.34,
+}
 GENERATIONS = 6
 
 

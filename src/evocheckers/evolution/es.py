@@ -255,4 +255,4 @@ def headline(report: GenerationReport) -> str:
 
 RETIRED = {"averaging": 0.0, "pool_share": 0.0, "pool_every": 10}
 
-SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, RETIRED, headline)
+SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, retired=RETIRED, headline=headline)

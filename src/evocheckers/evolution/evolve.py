@@ -10,14 +10,14 @@
 
 import hashlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, overload
 
 import numpy as np
 
 from evocheckers.evolution.presets import Preset, find_preset, make_settings
-from evocheckers.evolution.scheme import ConfigError, GenerationReport, S, Scheme, Settings, State, T, check_seed
+from evocheckers.evolution.scheme import ConfigError, GenerationReport, S, Scheme, Settings, T, check_seed
 from evocheckers.games.batch import Executor
 from evocheckers.games.driving import Games, Task, drive
 
@@ -43,16 +43,22 @@ class Generation(Resumable[T]):
     """Of these, spent on the games."""
 
 
-def digest_of(before: str, state: State, report: GenerationReport) -> str:
+def digest_of(before: str, columns_of_state: Iterable[Any], report: GenerationReport) -> str:
     """The digest after a generation, from the one before it."""
     digest = hashlib.sha256(before.encode())
-    columns = [*state, report.individuals.ids, report.individuals.parents, report.individuals.scores]
+    columns = [*columns_of_state, report.individuals.ids, report.individuals.parents, report.individuals.scores]
     for column in (*columns, report.black_ids, report.white_ids):
         array = np.asarray(column)
         digest.update(f"{array.dtype.str[1:]}{array.shape}".encode())
         digest.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
     digest.update(report.games.digest().encode())
     return digest.hexdigest()
+
+
+def recorded_columns(scheme: Scheme[Any, T], state: T) -> dict[str, Any]:
+    """The columns of a state that do not follow from recorded games."""
+    forgotten = scheme.memory.column if scheme.memory else None
+    return {name: column for name, column in state._asdict().items() if name != forgotten}  # type: ignore[attr-defined]
 
 
 def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumable[T]) -> Games[Generation[T]]:
@@ -67,7 +73,7 @@ def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumab
         playing += time.perf_counter() - started
         step.answer(result)
     state, report = step.value
-    digest = digest_of(after.digest, state, report)
+    digest = digest_of(after.digest, recorded_columns(scheme, state).values(), report)
     return Generation(number, state, digest, report, time.perf_counter() - began, playing)
 
 

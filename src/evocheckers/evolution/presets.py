@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from evocheckers.evolution import anaconda, es, hill_climbing, social
+from evocheckers.evolution import anaconda, es, hill_climbing, lamarck, social
 from evocheckers.evolution.ranges import range_of
 from evocheckers.evolution.registry import find_scheme, foreign_schemes, package_of
 from evocheckers.evolution.scheme import ConfigError, S, Scheme
@@ -29,6 +29,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
         preset.name: preset
         for preset in (
+            Preset("lamarck", lamarck.SCHEME, "our own: networks learn from the results of their own games", 100),
             Preset("es", es.SCHEME, "our own evolution strategy, from results alone", 300),
             Preset("anaconda", anaconda.SCHEME, "Chellapilla and Fogel: five random opponents, 840 generations", 840),
             Preset(

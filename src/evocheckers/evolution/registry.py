@@ -9,13 +9,16 @@ from types import MappingProxyType
 from typing import Any
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evolution import anaconda, es, hill_climbing, social
+from evocheckers.evolution import anaconda, es, hill_climbing, lamarck, social
 from evocheckers.evolution.scheme import Scheme
 
 GROUP = "evocheckers.schemes"
 
 SCHEMES: Mapping[str, Scheme[Any, Any]] = MappingProxyType(
-    {scheme.name: scheme for scheme in (anaconda.SCHEME, social.SCHEME, hill_climbing.SCHEME, es.SCHEME)}
+    {
+        scheme.name: scheme
+        for scheme in (anaconda.SCHEME, social.SCHEME, hill_climbing.SCHEME, es.SCHEME, lamarck.SCHEME)
+    }
 )
 """The schemes of this package."""
 

@@ -7,7 +7,7 @@ next state and a report. States are tuples of arrays: whoever keeps them needs t
 Random numbers come from the run's seed, the generation and a purpose, never from a stream.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
@@ -20,7 +20,7 @@ from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
 from evocheckers.games.batch import BatchResult, GameRules, Precision
 from evocheckers.games.driving import Games
 
-OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY = range(7)
+OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY, LEARNING = range(8)
 """What random numbers are for."""
 
 MAX_SEED = 2**64 - 1
@@ -84,6 +84,9 @@ def check_king(least: float, first: float, most: float) -> None:
         raise ConfigError(f"setting king_value = {first}: {fault}", "king_value", first)
 
 
+NOTHING_LEARNT = np.empty(0)
+
+
 class Individuals(NamedTuple):
     """Those who took part in a generation, a row each."""
 
@@ -94,7 +97,9 @@ class Individuals(NamedTuple):
     king_values: np.ndarray
     """NaN for networks without one."""
     step_sizes: np.ndarray
-    """Mean step size; NaN where there is none."""
+    """Mean step size, or learning rate; NaN where there is none."""
+    losses: np.ndarray = NOTHING_LEARNT
+    """The mean loss of what each one learnt; no rows where nobody learns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +132,25 @@ Step = Games[tuple[T, GenerationReport]]
 """Yields the games of a generation; returns the next state and a report."""
 
 
+class RecordedGames(NamedTuple):
+    """The games of a recorded generation."""
+
+    black_ids: np.ndarray
+    white_ids: np.ndarray
+    games: BatchResult
+
+
+@dataclass(frozen=True)
+class Memory(Generic[S]):
+    """The column of a state that follows from the last generations' games, and so is not recorded."""
+
+    column: str
+    generations: Callable[[S], int]
+    """How many generations it goes back."""
+    recall: Callable[[S, Sequence[RecordedGames]], Any]
+    """The column, from the games of those generations, the oldest first."""
+
+
 @dataclass(frozen=True)
 class Scheme(Generic[S, T]):
     """A way of evolving, typed in its settings and its state."""
@@ -140,6 +164,8 @@ class Scheme(Generic[S, T]):
     """Settings, seed, generation (from 1) and state to the next state."""
     first_network: Callable[[S, T], Network]
     """A network of the first state, to measure what evolution began with."""
+    memory: Memory[S] | None = None
+    """What a state holds of earlier games; None where it needs none of them."""
     retired: Mapping[str, Any] = field(default_factory=dict)
     """Settings that are no more, each with the value at which it did nothing: files that name it so stay good."""
     headline: Callable[[GenerationReport], str] = best_headline

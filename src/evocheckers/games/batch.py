@@ -163,9 +163,24 @@ class Executor(Protocol):
 def batch_rows(pairings: Sequence[Pairing], evaluators: int) -> tuple[np.ndarray, np.ndarray]:
     """A row for each game, checked, and the seeds."""
     rows = np.zeros((len(pairings), ROW_COLUMNS), np.int64)
-    for row, pairing in zip(rows, pairings, strict=True):
-        row[:] = _row(pairing, evaluators)
+    who = [(p.black, p.white, p.black_plies, p.white_plies) for p in pairings]
+    rows[:, : WHITE_PLIES_COLUMN + 1] = np.array(who, np.int64).reshape(-1, 4)
+    players, plies = rows[:, : WHITE_COLUMN + 1], rows[:, BLACK_PLIES_COLUMN : WHITE_PLIES_COLUMN + 1]
+    for player in players[(players < 0) | (players >= evaluators)].tolist():
+        raise PairingError(f"a pairing names evaluator {player}, but there are {evaluators}")
+    for depth in plies[(plies < 0) | (plies > MAX_DEPTH_PLIES)].tolist():
+        raise PairingError(f"a pairing asks for {depth} plies, not 0 to {MAX_DEPTH_PLIES}")
+    rows[:, OWN_COLUMN:] = start_rows([pairing.start for pairing in pairings])
     return rows, np.array([pairing.seed & (2**64 - 1) for pairing in pairings], np.uint64)
+
+
+def start_rows(starts: Sequence[Position]) -> np.ndarray:
+    """For each start the boards as its side to move sees them, and one where that is White."""
+    known: dict[Position, tuple[int, int, int, int]] = {}
+    for start in starts:
+        if start not in known:
+            known[start] = (*Board(start).mover_words, int(start.turn is Color.WHITE))
+    return np.array([known[start] for start in starts], np.int64).reshape(-1, 4)
 
 
 def empty_result(starts: Sequence[Position], rules: GameRules) -> BatchResult:
@@ -201,16 +216,3 @@ def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult
         parts.append(BatchResult(**columns, starts=result.starts[rows]))
         first += count
     return parts
-
-
-def _row(pairing: Pairing, evaluators: int) -> list[int]:
-    for player in (pairing.black, pairing.white):
-        if not 0 <= player < evaluators:
-            raise PairingError(f"a pairing names evaluator {player}, but there are {evaluators}")
-    for plies in (pairing.black_plies, pairing.white_plies):
-        if not 0 <= plies <= MAX_DEPTH_PLIES:
-            raise PairingError(f"a pairing asks for {plies} plies, not 0 to {MAX_DEPTH_PLIES}")
-    white_begins = int(pairing.start.turn is Color.WHITE)
-    own, opp, kings = Board(pairing.start).mover_words
-    depths = [pairing.black_plies, pairing.white_plies]
-    return [pairing.black, pairing.white, *depths, own, opp, kings, white_begins]

@@ -38,7 +38,14 @@ def key(*parts: int) -> int:
 
 def integers(seed: int, count: int, below: int) -> np.ndarray:
     """``count`` whole numbers from 0 to ``below - 1``."""
-    return np.array([key(seed, i) % below for i in range(count)], np.int64)
+    return (hashes(seed, count) % u64(below)).astype(np.int64)
+
+
+def hashes(seed: int, count: int) -> np.ndarray:
+    """The keys ``key(seed, 0)``, ``key(seed, 1)`` and so on, as an array."""
+    out = np.empty(count, np.uint64)
+    _fill_hashes(u64(key(seed)), out)
+    return out
 
 
 @inner
@@ -96,6 +103,12 @@ def normal(number: u64) -> f64:
     bottom = (((0.007784695709041462 * q + 0.3224671290700398) * q + 2.445134137142996) * q + 3.754408661907416) * q
     x = top / (bottom + 1.0)
     return x if p < 0.5 else -x
+
+
+@entry
+def _fill_hashes(seed: u64, out: np.ndarray) -> None:
+    for i in range(out.size):
+        out[i] = mix(seed, u64(i))
 
 
 @entry

@@ -50,6 +50,7 @@ TABLES: Mapping[Table, Mapping[str, type]] = MappingProxyType(
             "score": float,
             "king_value": float,
             "step_size": float,
+            "loss": float,
         },
         "games": {
             "generation": int,

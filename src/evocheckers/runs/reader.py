@@ -14,7 +14,7 @@ from evocheckers.evaluation.network import Network
 from evocheckers.evolution.evolve import Resumable
 from evocheckers.evolution.presets import make_settings
 from evocheckers.evolution.registry import SchemeError, find_scheme
-from evocheckers.evolution.scheme import ConfigError, Individuals, Scheme, Settings
+from evocheckers.evolution.scheme import ConfigError, Individuals, RecordedGames, Scheme, Settings
 from evocheckers.rules.pdn import Game
 from evocheckers.runs.columns import unpack
 from evocheckers.runs.files import RunError, faults
@@ -85,10 +85,20 @@ class RunReader:
             return None
         with faults(self.path):
             kind, parts = self.scheme.state, unpack(rows[0][1])
+            parts |= self._recalled(rows[0][0])
             if set(parts) != set(kind._fields):
                 made_by = self.program
                 raise RunError(self.path, f"was made by another program ({made_by}); it can be read but not resumed")
             return Resumable(rows[0][0], kind(**parts), rows[0][2])
+
+    def _recalled(self, last: int) -> dict[str, Any]:
+        """The column of a state that follows from the last generations' games."""
+        memory = self.scheme.memory
+        if memory is None:
+            return {}
+        first = max(1, last + 1 - memory.generations(self.settings))
+        games = [RecordedGames(*self.games(number)) for number in range(first, last + 1)]
+        return {memory.column: memory.recall(self.settings, games)}
 
     @property
     def generation(self) -> int:
@@ -132,7 +142,7 @@ class RunReader:
         """Who took part in a generation."""
         columns = self._columns("individuals", generation)
         with faults(self.path):
-            return Individuals(**columns)
+            return Individuals(**{"losses": np.full(len(columns["ids"]), np.nan), **columns})
 
     def games(self, generation: int) -> Games:
         """Who played Black and White, and the games; without moves if they were not kept."""

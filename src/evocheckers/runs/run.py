@@ -15,7 +15,7 @@ import numpy as np
 
 from evocheckers import __version__
 from evocheckers.errors import EvocheckersError
-from evocheckers.evolution.evolve import Generation
+from evocheckers.evolution.evolve import Generation, recorded_columns
 from evocheckers.evolution.registry import package_of
 from evocheckers.evolution.scheme import Scheme, Settings, check_seed
 from evocheckers.runs.checks import check_whole
@@ -65,6 +65,8 @@ class Run(RunReader):
             "keep": keep.value,
             "measure_every": str(measure_every),
         }
+        if scheme.memory is not None and keep is not Keep.MOVES:
+            raise RunError(path, f"{scheme.name} learns from recorded moves; it cannot keep {keep} alone")
         with faults(path):
             check_place(path)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -201,8 +203,10 @@ class Run(RunReader):
             int(games.evaluations.sum()),
             generation.seconds,
         )
-        individuals = {name: np.asarray(column) for name, column in report.individuals._asdict().items()}
-        state = {name: np.asarray(column) for name, column in generation.state._asdict().items()}
+        people = report.individuals._asdict().items()
+        individuals = {name: np.asarray(column) for name, column in people if len(column)}
+        recorded = recorded_columns(self.scheme, generation.state)
+        state = {name: np.asarray(column) for name, column in recorded.items()}
         with faults(self.path), self._transaction():
             self._connection.execute("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", summary)
             self._connection.execute("INSERT INTO individuals VALUES (?, ?)", (generation.number, pack(individuals)))

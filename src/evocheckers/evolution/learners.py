@@ -1,0 +1,183 @@
+"""A population of networks that learn: its settings, its state, and the players made of it."""
+
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from evocheckers.evaluation import spatial
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import Evaluator
+from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
+from evocheckers.evolution.scheme import CREATION, MUTATION, Settings
+from evocheckers.games.batch import GameRules
+from evocheckers.learning.experience import Experience
+from evocheckers.learning.learner import Learner
+from evocheckers.native.randomness import key, normals, uniforms
+
+
+class LamarckSettings(Settings):
+    """Numbers found by experiment; none comes from the papers."""
+
+    plies: int = Field(4, ge=1, le=12)
+    """Depth at which a generation's best network is measured. Games are played at ``depths``."""
+    extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
+    """Extensions by two plies on one line. None: captures are searched until a leaf is quiet, three times as fast."""
+    moves_per_side: int = Field(70, ge=1, le=500)
+    """An unfinished game is a draw after so many moves by each side."""
+    leaf: Literal["root", "mover"] = "mover"
+    """Through whose eyes a leaf is valued: the side to move's, since that is what is learnt."""
+    learners: int = Field(1, ge=1, le=1000)
+    """Networks that learn."""
+    copies: int = Field(32, ge=1, le=1000)
+    """Players made of each learner: itself, and copies with jitter. A network against itself repeats its games."""
+    jitter: float = Field(0.03, ge=0, le=1)
+    """Deviation of the normal noise on every weight of a copy, at the beginning of the schedule."""
+    jitter_end: float = Field(0.02, ge=0, le=1)
+    """The same at its end; in between it changes evenly."""
+    random_move_rate: float = Field(0.03, ge=0, le=1)
+    """Share of random moves, for variety."""
+    random_starts: float = Field(0.5, ge=0, le=1)
+    """Share of games that begin after a few random moves with equal pieces; the others begin from two-move ballots."""
+    start_plies: tuple[int, int] = (3, 10)
+    """Fewest and most random moves of such a start."""
+    depths: tuple[int, ...] = (2, 4)
+    """Plies that both players look ahead, one stage after the other: shallow games are cheap, deep ones teach more."""
+    games: tuple[int, ...] = (6000, 1000)
+    """Games a generation, for each depth."""
+    changes: tuple[float, ...] = (0.5,)
+    """The parts of the schedule after which the next depth begins."""
+    schedule: int = Field(100, ge=1, le=1_000_000)
+    """Generations over which depth and learning rate change."""
+    steps: int = Field(200, ge=1, le=1_000_000)
+    """Steps of Adam a generation."""
+    batch: int = Field(8192, ge=1, le=1_000_000)
+    """Positions a step."""
+    rate: float = Field(0.004, gt=0, le=1)
+    """Adam's step at the beginning of the schedule."""
+    rate_end: float = Field(0.0004, gt=0, le=1)
+    """Adam's step at its end; in between it changes evenly."""
+    memory: int = Field(6, ge=1, le=1000)
+    """Generations whose games are learnt from, this one included."""
+    social: float = Field(0.0, ge=0, le=1)
+    """Share of positions that are taken from everybody's games; the others come from a learner's own."""
+    select_every: int = Field(10, ge=0, le=1_000_000)
+    """Generations between two selections; 0 for none. One learner is never replaced."""
+    replaced: float = Field(0.25, ge=0, le=0.5)
+    """Share of the learners that a selection replaces."""
+    mutation: float = Field(0.01, ge=0, le=1)
+    """Deviation of the normal noise on every weight of a child."""
+    rate_mutation: float = Field(0.2, ge=0, le=2)
+    """Deviation of the logarithm by which a child's learning rate differs from its parent's."""
+    inherit: bool = True
+    """Whether children begin with what their parents have learnt (Lamarck) or with what they were born with."""
+    king_value: float = Field(2.0, ge=1, le=3)
+    """First K; it is learnt, and stays between 1 and 3 as in the papers."""
+    weight_limit: float = Field(0.2, gt=0, le=10)
+    """First weights are uniform in plus or minus this."""
+
+    @model_validator(mode="after")
+    def _stages_fit(self) -> "LamarckSettings":
+        if not len(self.depths) == len(self.games) == len(self.changes) + 1:
+            raise ValueError("depths and games need one entry a stage, changes one less")
+        if not all(1 <= depth <= 12 for depth in self.depths) or not all(
+            1 <= games <= 1_000_000 for games in self.games
+        ):
+            raise ValueError("depths lie between 1 and 12, games between 1 and 1000000")
+        if list(self.changes) != sorted(self.changes) or not all(0 <= change <= 1 for change in self.changes):
+            raise ValueError("changes rise, between 0 and 1")
+        if not 0 <= self.start_plies[0] <= self.start_plies[1] <= 20:
+            raise ValueError("start_plies rise, between 0 and 20")
+        return self
+
+    def rules(self) -> GameRules:
+        """The rules of the games."""
+        return replace(super().rules(), random_move_rate=self.random_move_rate)
+
+    def stage(self, generation: int) -> int:
+        """Which of ``depths`` a generation plays at."""
+        done = (generation - 1) / self.schedule
+        return sum(done >= change for change in self.changes)
+
+
+class Learners(NamedTuple):
+    """The learners, a row each."""
+
+    numbers: np.ndarray
+    """Weights, K, and the logarithm of the scale from values to results."""
+    mean: np.ndarray
+    square: np.ndarray
+    steps: np.ndarray
+    rates: np.ndarray
+    """What each one's learning rate is multiplied by."""
+    inborn: np.ndarray
+    """What each one was born with; no rows where what is learnt is inherited."""
+    ids: np.ndarray
+    parents: np.ndarray
+    points: np.ndarray
+    """Wins less losses against others since the last selection."""
+    next_id: np.ndarray
+    experience: tuple[Experience, ...]
+    """Of the last generations; not recorded, since it follows from their games."""
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return len(self.ids)
+
+    def learner(self, row: int) -> Learner:
+        """One of them."""
+        columns = (self.numbers[row], self.mean[row], self.square[row])
+        return Learner(Kind.SPATIAL, *columns, int(self.steps[row]))
+
+    def network(self, row: int, settings: LamarckSettings, **source: int) -> Network:
+        """One of them as a network."""
+        weights, king_value = self.numbers[row, : spatial.NUMBERS], float(self.numbers[row, spatial.NUMBERS])
+        return Network(Kind.SPATIAL, weights, king_value, *settings.sight, source=source)
+
+
+def create(settings: LamarckSettings, seed: int) -> Learners:
+    """Random networks that have learnt nothing."""
+    count, limit = settings.learners, settings.weight_limit
+    numbers = np.zeros((count, spatial.NUMBERS + 2), np.float32)
+    for row in range(count):
+        numbers[row, : spatial.NUMBERS] = uniforms(key(seed, CREATION, row), -limit, limit, spatial.NUMBERS)
+    numbers[:, spatial.NUMBERS] = settings.king_value
+    return Learners(
+        numbers,
+        np.zeros_like(numbers),
+        np.zeros_like(numbers),
+        np.zeros(count, np.int64),
+        np.ones(count),
+        numbers[:0] if settings.inherit else numbers,
+        np.arange(count),
+        np.full(count, -1),
+        np.zeros(count, np.int64),
+        np.array(count),
+        (),
+    )
+
+
+def copies(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> list[Evaluator]:
+    """The players: each learner and its copies, one learner after the other."""
+    jitter = np.float32(now(settings, generation, settings.jitter, settings.jitter_end))
+    players = []
+    for row in range(state.size):
+        network = state.network(row, settings)
+        players.append(network.evaluator())
+        for copy in range(1, settings.copies):
+            noise = normals(key(seed, MUTATION, generation, int(state.ids[row]), copy), spatial.NUMBERS)
+            players.append(replace(network, weights=network.weights + jitter * noise).evaluator())
+    return players
+
+
+def now(settings: LamarckSettings, generation: int, first: float, last: float) -> float:
+    """A number that changes evenly over the schedule, in a generation."""
+    done = min((generation - 1) / max(settings.schedule - 1, 1), 1.0)
+    return first + (last - first) * done
+
+
+def rate_now(settings: LamarckSettings, generation: int) -> float:
+    """Adam's step in a generation."""
+    return now(settings, generation, settings.rate, settings.rate_end)

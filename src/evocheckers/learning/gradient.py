@@ -1,0 +1,141 @@
+"""The gradient of a network's loss on positions: forwards, backwards, and the sums over positions.
+
+A block is 256 positions, four groups of 64. Each block's gradient is summed by itself and the blocks in their order, so
+that the result does not depend on which thread took which block.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.learning.dispatch import SHAPES, add_inputs, fill_inputs, first_layer, king_slopes
+from evocheckers.learning.loss import slopes_of_loss
+from evocheckers.learning.matrices import ROW, TILE, activate, dots, multiply
+from evocheckers.learning.positions import LABEL_MASK
+from evocheckers.learning.shape import INPUTS, OUT, OUTPUTS, SLOPES, WEIGHTS, Plan, Shape, X
+from evocheckers.native.compile import entry, inner
+from evocheckers.native.intrinsics import Pointer, aligned, f32, fma, offset, pointer_to, u32
+from evocheckers.native.randomness import exp
+
+GROUPS = 4
+BLOCK = GROUPS * ROW
+"""Positions in a block."""
+
+_BOARDS = 3 * ROW
+
+
+class Workspace(NamedTuple):
+    """What a thread needs for one block."""
+
+    rows: np.ndarray
+    boards: np.ndarray
+    """Own, opp and kings of each group."""
+    words: np.ndarray
+    picked: np.ndarray
+    """The numbers of the block's positions."""
+    tile: np.ndarray
+
+    @classmethod
+    def create(cls, shape: Shape) -> "Workspace":
+        """An empty one."""
+        return cls(
+            shape.create_rows(GROUPS, aligned(GROUPS * shape.plan.rows * ROW, np.float32)),
+            aligned(GROUPS * _BOARDS, np.uint32),
+            aligned(2 * ROW, np.uint32),
+            aligned(BLOCK, np.int64),
+            aligned(TILE * TILE, np.float32),
+        )
+
+
+@inner
+def load_block(plan: Plan, work: Any, positions: np.ndarray, count: int) -> None:
+    """Copy the ``count`` picked positions into place; what is missing to a whole block does not count."""
+    for i in range(BLOCK):
+        group, p = i // ROW, i % ROW
+        at = work.picked[i if i < count else 0]
+        boards = offset(pointer_to(work.boards), group * _BOARDS + p)
+        for word in range(3):
+            boards[word * ROW] = positions[at, word]
+        values = offset(pointer_to(work.rows), (group * plan.rows + plan.value) * ROW + p)
+        values[ROW] = f32(0.5) * f32(positions[at, 3] & u32(LABEL_MASK))
+        values[2 * ROW] = f32(1 if i < count else 0)
+
+
+@inner
+def _slopes_of_nodes(nodes: Pointer, slopes: Pointer, count: int, base: f32, line: f32) -> None:
+    """Carry slopes by activation over to slopes by pre-activation."""
+    for i in range(count):
+        slopes[i] *= fma(nodes[i], line - nodes[i], base)
+
+
+@inner
+def _pass_group(plan: Plan, numbers: Pointer, scale: f32, boards: Pointer, words: Pointer, rows: Pointer) -> None:
+    """Forwards and backwards through the layers, for 64 positions."""
+    fill_inputs(plan, numbers, boards, words, rows)
+    last = plan.layers.shape[0] - 1
+    for i in range(last + 1):
+        layer = plan.layers[i]
+        out, outputs = offset(rows, layer[OUT] * ROW), layer[OUTPUTS]
+        if i == 0:
+            first_layer(plan, numbers, rows)
+        else:
+            weights = offset(numbers, layer[WEIGHTS])
+            multiply(weights, outputs, 1, offset(rows, layer[X] * ROW), layer[INPUTS], out, outputs)
+        if i < last:
+            activate(out, outputs, plan.steep, plan.shift)
+    add_inputs(plan, rows)
+    slopes_of_loss(offset(rows, plan.value * ROW), scale, offset(rows, plan.result * ROW))
+    for i in range(last, 0, -1):
+        layer, below = plan.layers[i], plan.layers[i - 1]
+        outputs, nodes = layer[OUTPUTS], below[OUTPUTS]
+        slopes = offset(rows, below[SLOPES] * ROW)
+        weights = offset(numbers, layer[WEIGHTS])
+        multiply(weights, 1, outputs, offset(rows, layer[SLOPES] * ROW), outputs, slopes, nodes)
+        _slopes_of_nodes(offset(rows, layer[X] * ROW), slopes, nodes * ROW, plan.slope_base, plan.slope_line)
+    king_slopes(plan, numbers, rows)
+
+
+@inner
+def scale_of(plan: Plan, numbers: np.ndarray) -> f32:
+    """The scale, of which the numbers hold the logarithm."""
+    return f32(exp(np.float64(numbers[plan.scale])))
+
+
+@inner
+def block_gradient(plan: Plan, work: Any, numbers: np.ndarray, scale: f32, out: np.ndarray) -> None:
+    """The sum of the gradients and losses of a loaded block."""
+    rows, stride, tile = pointer_to(work.rows), plan.rows * ROW, pointer_to(work.tile)
+    for group in range(GROUPS):
+        boards = offset(pointer_to(work.boards), group * _BOARDS)
+        _pass_group(plan, pointer_to(numbers), scale, boards, pointer_to(work.words), offset(rows, group * stride))
+    for i in range(plan.tiles.shape[0]):
+        x, y = offset(rows, plan.tiles[i, 0] * ROW), offset(rows, plan.tiles[i, 1] * ROW)
+        dots(x, y, GROUPS, stride, tile)
+        for k in range(TILE * TILE):
+            out[plan.tile_places[i, k]] = tile[k]
+
+
+@entry
+def _gradient(plan: Any, work: Any, positions: np.ndarray, numbers: np.ndarray, out: np.ndarray) -> None:
+    scale = scale_of(plan, numbers)
+    for block in range(out.shape[0]):
+        count = min(positions.shape[0] - block * BLOCK, BLOCK)
+        for i in range(count):
+            work.picked[i] = block * BLOCK + i
+        load_block(plan, work, positions, count)
+        block_gradient(plan, work, numbers, scale, out[block])
+
+
+def gradient(kind: Kind, numbers: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, float]:
+    """The gradient of the mean loss on all ``positions`` by all ``numbers``, in float64, and the mean loss itself."""
+    shape = SHAPES[kind]
+    packed = np.ascontiguousarray(numbers[shape.all_places], np.float32)
+    blocks = aligned((-(-len(positions) // BLOCK), shape.gradient_length), np.float32)
+    _gradient(shape.plan, Workspace.create(shape), positions, packed, blocks)
+    total = np.zeros(shape.gradient_length)
+    for block in blocks:
+        total += block
+    out = np.zeros(shape.numbers)
+    out[shape.all_places] = total[: shape.packed] / len(positions)
+    return out, float(total[shape.packed] / len(positions))

@@ -1,0 +1,106 @@
+"""Positions and results out of games.
+
+A position is a row of four words: ``own``, ``opp`` and ``kings`` as the side to move sees them, and a word that holds
+the result to that side in half points (its lowest two bits: 0 a loss, 1 a draw, 2 a win) and above it the number of its
+game. Only quiet positions are kept, those in which the side to move has no jump, since no other is ever evaluated.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evocheckers.games.batch import BatchResult, start_rows
+from evocheckers.learning.errors import LearningError, ReplayError
+from evocheckers.native.compile import entry
+from evocheckers.native.intrinsics import fetch_and_increment, pointer_to, u32
+from evocheckers.native.threads import run_threads, thread_count
+from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_moves, turn
+
+WORDS = 4
+"""Words of a position: own, opp, kings, and result and game."""
+LABEL_BITS = 2
+LABEL_MASK = (1 << LABEL_BITS) - 1
+MAX_GAMES = 1 << (32 - LABEL_BITS)
+
+
+@entry
+def _replay(
+    next_game: np.ndarray,
+    stop: np.ndarray,
+    starts: np.ndarray,
+    codes: np.ndarray,
+    plies: np.ndarray,
+    winners: np.ndarray,
+    offsets: np.ndarray,
+    first_game: int,
+    scratch: np.ndarray,
+    counts: np.ndarray,
+    out: np.ndarray,
+) -> None:
+    """Write each game's positions from its offset on; a count of -1 marks a game that holds an illegal move."""
+    moves = pointer_to(scratch)
+    while stop[0] == 0:
+        game = fetch_and_increment(pointer_to(next_game))
+        if game >= starts.shape[0]:
+            break
+        own, opp, kings = u32(starts[game, 0]), u32(starts[game, 1]), u32(starts[game, 2])
+        result = -winners[game] if starts[game, 3] != 0 else winners[game]
+        at, count = offsets[game], 0
+        for ply in range(plies[game]):
+            if jumpers(own, opp, kings) == u32(0):
+                row = out[at + count]
+                row[0], row[1], row[2] = own, opp, kings
+                row[3] = u32((game + first_game) << LABEL_BITS | (result + 1))
+                count += 1
+            end = list_moves(own, opp, kings, moves, 0)
+            move = 0
+            while move < end and moves[move + 3] != codes[game, ply]:
+                move += MOVE_WORDS
+            if move == end:
+                count = -1
+                break
+            own, opp, kings = turn(moves[move], moves[move + 1], moves[move + 2])
+            result = -result
+        counts[game] = count
+
+
+@entry
+def _compact(offsets: np.ndarray, counts: np.ndarray, spread: np.ndarray, out: np.ndarray) -> None:
+    at = 0
+    for game in range(counts.size):
+        for i in range(counts[game]):
+            for word in range(WORDS):
+                out[at, word] = spread[offsets[game] + i, word]
+            at += 1
+
+
+def positions_of(result: BatchResult, first_game: int = 0, threads: int | None = None) -> np.ndarray:
+    """The quiet positions of all games in which a move was made, game by game; games count from ``first_game``."""
+    if first_game + len(result) > MAX_GAMES:
+        raise LearningError(f"games are numbered below {MAX_GAMES}, not to {first_game + len(result) - 1}")
+    offsets = np.concatenate([[0], np.cumsum(result.plies, dtype=np.int64)])
+    spread = np.empty((offsets[-1], WORDS), np.uint32)
+    counts = np.zeros(len(result), np.int64)
+    starts = start_rows(result.starts)
+    columns = (result.codes, result.plies, result.winners)
+
+    def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:
+        scratch: Any = np.zeros(MAX_MOVES * MOVE_WORDS, np.uint32)
+        _replay(next_game, stop, starts, *columns, offsets, first_game, scratch, counts, spread)
+
+    run_threads(work, min(thread_count(threads), max(len(result), 1)))
+    if (bad := np.flatnonzero(counts < 0)).size:
+        raise ReplayError(int(bad[0]))
+    out = np.empty((counts.sum(), WORDS), np.uint32)
+    _compact(offsets, counts, spread, out)
+    return out
+
+
+def games_of(positions: np.ndarray) -> np.ndarray:
+    """The number of each position's game."""
+    return positions[:, 3] >> LABEL_BITS
+
+
+def labels_of(positions: np.ndarray) -> np.ndarray:
+    """The result to the side to move in each position: 1, 0.5 or 0."""
+    return (positions[:, 3] & LABEL_MASK) * np.float32(0.5)

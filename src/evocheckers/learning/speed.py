@@ -1,0 +1,21 @@
+"""How much of a processor learning uses: a lesson of known work, to be timed."""
+
+import numpy as np
+
+from evocheckers.evaluation.network import Network
+from evocheckers.learning.dispatch import SHAPES
+from evocheckers.learning.learner import Learner, Lesson
+from evocheckers.native.randomness import integers
+
+_RESULTS = 3
+
+
+def timed_lesson(network: Network, boards: np.ndarray, steps: int, batch: int = 8192) -> Lesson:
+    """A lesson on given boards (rows ``own, opp, kings``) with results at random: what is learnt does not matter."""
+    results = integers(1, len(boards), _RESULTS).astype(np.uint32)
+    return Lesson(Learner.of(network), np.column_stack([boards, results]), seed=1, steps=steps, batch=batch)
+
+
+def multiply_adds_of(lesson: Lesson) -> int:
+    """The fewest that a lesson needs: each weight once forwards and twice backwards, for every position."""
+    return 3 * len(SHAPES[lesson.learner.kind].places) * lesson.steps * lesson.batch

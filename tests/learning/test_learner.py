@@ -1,0 +1,146 @@
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import Leaf
+from evocheckers.evaluation.network import Network
+from evocheckers.learning.adam import Rates
+from evocheckers.learning.dispatch import SHAPES
+from evocheckers.learning.errors import LearningError
+from evocheckers.learning.gradient import gradient
+from evocheckers.learning.learner import Learner, Lesson, learn, learn_all
+from tests.learning.reference import random_rows
+
+ROWS = random_rows(3000)
+
+
+def learner(kind=Kind.SPATIAL, seed=1):
+    flat = SHAPES[kind].flat
+    weights = np.random.default_rng(seed).uniform(-0.2, 0.2, flat).astype(np.float32)
+    return Learner.of(Network(kind, weights, 2.0 if kind is Kind.SPATIAL else None))
+
+
+def same(one, other):
+    arrays = ("numbers", "mean", "square")
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in arrays)
+
+
+@pytest.mark.parametrize("kind", list(SHAPES), ids=lambda kind: kind.name)
+def test_threads_change_no_bit(kind):
+    lesson = Lesson(learner(kind), ROWS, seed=5, steps=6, batch=1300)
+    one, loss = learn(lesson, threads=1)
+    for threads in (2, 4):
+        other, other_loss = learn(lesson, threads)
+        assert same(one, other)
+        assert loss == other_loss
+    assert not np.array_equal(one.numbers, lesson.learner.numbers)
+    assert one.steps == 6
+
+
+def test_whole_learners_by_thread_change_no_bit():
+    lessons = [Lesson(learner(seed=i), ROWS, seed=i, steps=3, batch=600) for i in range(5)]
+    alone = [learn(lesson, threads=1) for lesson in lessons]
+    together = learn_all(lessons, threads=2)
+    for (one, loss), (other, other_loss) in zip(alone, together, strict=True):
+        assert same(one, other)
+        assert loss == other_loss
+
+
+@pytest.mark.parametrize("kind", list(SHAPES), ids=lambda kind: kind.name)
+def test_loss_goes_down(kind):
+    begun = learner(kind)
+    before = gradient(kind, begun.numbers, ROWS)[1]
+    after, _ = learn(Lesson(begun, ROWS, seed=1, steps=60, batch=1024, rates=Rates(0.01)))
+    assert gradient(kind, after.numbers, ROWS)[1] < before - 0.02
+
+
+def test_first_step_follows_the_gradient():
+    """With all positions alike, the batch is known, and Adam's first step is its rate against each slope's sign."""
+    rows = ROWS[:1]
+    begun = learner()
+    slopes, loss = gradient(Kind.SPATIAL, begun.numbers, rows)
+    after, mean_loss = learn(Lesson(begun, rows, seed=1, steps=1, batch=512, rates=Rates(0.001)))
+    assert mean_loss == pytest.approx(loss)
+    large = np.abs(slopes) > 1e-4
+    moved = after.numbers - begun.numbers
+    np.testing.assert_allclose(moved[large], -0.001 * np.sign(slopes[large]), atol=1e-6)
+
+
+def test_lessons_go_on_where_the_last_one_ended():
+    begun = learner()
+    half, _ = learn(Lesson(begun, ROWS, seed=1, steps=1, batch=512))
+    whole, _ = learn(Lesson(half, ROWS, seed=1, steps=1, batch=512))
+    fresh, _ = learn(Lesson(Learner(half.kind, half.numbers, half.mean, half.square), ROWS, seed=1, steps=1, batch=512))
+    assert whole.steps == 2
+    assert not np.array_equal(whole.numbers, fresh.numbers)
+
+
+def test_own_positions_and_those_of_all():
+    """With a share of none, only own positions count; with a share of one, only the whole; in between, both."""
+    own = np.flatnonzero(np.arange(len(ROWS)) % 7 == 0).astype(np.uint32)
+    begun = learner()
+
+    def loss(**settings):
+        return learn(Lesson(begun, settings.pop("rows", ROWS), seed=3, steps=1, batch=4096, **settings))[1]
+
+    picked, everything = loss(own=own), loss()
+    assert picked == loss(rows=ROWS[own])
+    assert loss(own=own, social_share=1.0) == everything
+    assert len({picked, everything, loss(own=own, social_share=0.5)}) == 3
+
+
+def test_king_value_stays_in_its_range():
+    lesson = Lesson(learner(), ROWS, seed=1, steps=20, batch=512, rates=Rates(0.2), king_range=(1.9, 2.05))
+    king_value = learn(lesson)[0].numbers[-2]
+    assert np.float32(1.9) <= king_value <= np.float32(2.05)
+
+
+def test_network_of_a_learner():
+    network = learner().network(extensions=1, generation=3)
+    assert (network.king_value, network.leaf, network.extensions) == (2.0, Leaf.MOVER, 1)
+    assert network.source == {"generation": 3}
+    assert np.array_equal(network.weights, learner().numbers[:5046])
+    assert learner(Kind.DENSE_128).network().king_value is None
+
+
+def test_interrupt_ends_all_threads(monkeypatch):
+    lesson = Lesson(learner(), ROWS, seed=1, steps=1_000_000, batch=2048)
+    learn(Lesson(learner(), ROWS, seed=1, steps=1, batch=512))  # compiled
+    waited = threading.Event.wait
+    calls = []
+
+    def interrupted(event, timeout=None):
+        calls.append(event)
+        if len(calls) > 2:  # the first two are the starts of the threads
+            time.sleep(0.2)
+            raise KeyboardInterrupt
+        return waited(event, timeout)
+
+    monkeypatch.setattr(threading.Event, "wait", interrupted)
+    began = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        learn(lesson, threads=2)
+    assert time.perf_counter() - began < 10
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"steps": 0}, "0 steps"),
+        ({"batch": 0}, "of 0 positions"),
+        ({"social_share": 1.5}, "1.5"),
+        ({"positions": ROWS[:0]}, "no positions"),
+        ({"positions": ROWS[:, :3]}, "rows of 4 words"),
+        ({"positions": ROWS.astype(np.int64)}, "of 32 bits"),
+        ({"own": np.empty(0, np.uint32)}, "no positions"),
+        ({"own": np.array([len(ROWS)], np.uint32)}, "below 3000"),
+        ({"learner": Learner(Kind.MATERIAL, np.zeros(2), np.zeros(2), np.zeros(2))}, "MATERIAL"),
+    ],
+)
+def test_bad_lessons(settings, message):
+    good = {"learner": learner(), "positions": ROWS, "seed": 1, "steps": 1}
+    with pytest.raises(LearningError, match=message):
+        Lesson(**good | settings)
