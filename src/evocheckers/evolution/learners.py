@@ -88,14 +88,11 @@ class LamarckSettings(Settings):
             fault = f"settings depths, games and changes have {len(self.depths)}, {len(self.games)} and "
             fault += f"{len(self.changes)} values: must be as many depths as games, and one change less"
             raise ConfigError(fault, "depths", self.depths)
-        if not all(1 <= depth <= 12 for depth in self.depths) or not all(
-            1 <= games <= 1_000_000 for games in self.games
-        ):
-            raise ValueError("depths lie between 1 and 12, games between 1 and 1000000")
-        if list(self.changes) != sorted(self.changes) or not all(0 <= change <= 1 for change in self.changes):
-            raise ValueError("changes rise, between 0 and 1")
-        if not 0 <= self.start_plies[0] <= self.start_plies[1] <= 20:
-            raise ValueError("start_plies rise, between 0 and 20")
+        if list(self.changes) != sorted(self.changes):
+            raise ConfigError(f"setting changes = {list(self.changes)}: must rise", "changes", self.changes)
+        if self.start_plies[0] > self.start_plies[1]:
+            fault = f"setting start_plies = {list(self.start_plies)}: must rise"
+            raise ConfigError(fault, "start_plies", self.start_plies)
         return self
 
     def rules(self) -> GameRules:
