@@ -17,6 +17,8 @@ from evocheckers.evaluation.evaluator import Evaluator, evaluate_positions
 from evocheckers.evaluation.network import EXTENSIONS, Network
 from evocheckers.games.batch import Pairing
 from evocheckers.games.play import play_batch
+from evocheckers.learning.learner import learn
+from evocheckers.learning.speed import multiply_adds_of, timed_lesson
 from evocheckers.native.peak import multiply_adds
 from evocheckers.rules.board import Board
 from evocheckers.rules.perft import perft
@@ -37,6 +39,8 @@ ALONE = (EXTENDED, PLAIN)
 _POSITIONS = 16384
 _MULTIPLY_ADDS = 400_000_000
 _NETWORKS = 30
+_STEPS = 16
+"""Of Adam, in the lesson that is timed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,7 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
 
         return search
 
+    lesson = timed_lesson(networks[0], positions, _STEPS)
     few, many = 2 * _NETWORKS, 2 * _NETWORKS * cores
     work: dict[str, Callable[[], object]] = {
         "peak": lambda: multiply_adds(_MULTIPLY_ADDS),
@@ -148,6 +153,8 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
         "parallel games": games(vectors, many, cores),
         EXTENDED: middle(EXTENSIONS),
         PLAIN: middle(0),
+        "learning": lambda: learn(lesson, 1),
+        "parallel learning": lambda: learn(lesson, cores),
         "depth 8": deep(8, True),
         "depth 8 without table": deep(8, False),
     }
@@ -167,6 +174,8 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
     rate = few / median["games"]
     plain_rate = few // 10 / median["plain games"]
     parallel_rate = many / median["parallel games"]
+    learnt, work_of_lesson = lesson.steps * lesson.batch / median["learning"], multiply_adds_of(lesson)
+    learnt_by_all = lesson.steps * lesson.batch / median["parallel learning"]
     extended_ms = 1000 * median[EXTENDED] / len(boards)
     plain_ms = 1000 * median[PLAIN] / len(boards)
     recreation = f"a public re-creation, {RECREATION_MS_PER_MOVE} ms"
@@ -178,6 +187,10 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
         Measure("perft nodes", "1/s", nodes / median["perft"], "evaluations", nodes / median["perft"] / evaluations),
         Measure("4-ply games, one core", "1/s", rate, "plain loops", rate / plain_rate),
         Measure("4-ply games, all cores", "1/s", parallel_rate, "one core", parallel_rate / rate),
+        Measure(
+            "positions learnt, one core", "1/s", learnt, "multiply-add peak", work_of_lesson / median["learning"] / peak
+        ),
+        Measure("positions learnt, all cores", "1/s", learnt_by_all, "one core", learnt_by_all / learnt),
         Measure("4-ply mid-game move", "ms", extended_ms, recreation, RECREATION_MS_PER_MOVE / extended_ms),
         Measure("the same without extensions", "ms", plain_ms, recreation, RECREATION_MS_PER_MOVE / plain_ms),
         Measure(
