@@ -6,6 +6,8 @@ The names below are the public API. They are loaded when first used, so that imp
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from evocheckers.version import PROGRAM_VERSION
+
 if TYPE_CHECKING:
     from evocheckers.errors import EvocheckersError
     from evocheckers.evaluation.evaluator import Evaluator, Leaf, View, piece_differential
@@ -70,7 +72,7 @@ _HOMES = {
     "write_pdn": "rules.pdn",
 }
 
-__version__ = "0.1.0"
+__version__ = PROGRAM_VERSION
 __all__ = [
     "PRESETS",
     "Board",

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from evocheckers import __version__
 from evocheckers.cli import (
     analyse,
     bench,
@@ -26,6 +25,7 @@ from evocheckers.cli import (
 )
 from evocheckers.cli.signals import end, leave_when_told, raise_when_told
 from evocheckers.errors import EvocheckersError
+from evocheckers.version import PROGRAM_VERSION
 
 app = typer.Typer(
     name="evocheckers",
@@ -42,7 +42,7 @@ _USAGE_ERROR: Any = typer.BadParameter.__base__
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"evocheckers {__version__}")
+        typer.echo(f"evocheckers {PROGRAM_VERSION}")
         raise typer.Exit
 
 

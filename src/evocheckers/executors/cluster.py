@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers import __version__
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import EvaluatorTable, empty_weights, stack
 from evocheckers.games.batch import (
@@ -30,6 +29,7 @@ from evocheckers.games.batch import (
 )
 from evocheckers.games.play import play_rows, refuse_half_precision
 from evocheckers.rules.fen import START
+from evocheckers.version import PROGRAM_VERSION
 
 LARGEST_SHARE = 4
 """The first tasks are a fourth of what one worker would get."""
@@ -81,8 +81,8 @@ def play_part(
     rules: GameRules,
 ) -> dict[str, np.ndarray]:
     """A task: some games of a batch, on one thread of whatever machine."""
-    if version != __version__:
-        raise ClusterError(f"a worker has evocheckers {__version__}, the driver {version}; all need the same")
+    if version != PROGRAM_VERSION:
+        raise ClusterError(f"a worker has evocheckers {PROGRAM_VERSION}, the driver {version}; all need the same")
     used, places = np.unique(rows[:, [BLACK_COLUMN, WHITE_COLUMN]], return_inverse=True)
     rows = rows.copy()
     rows[:, [BLACK_COLUMN, WHITE_COLUMN]] = places.reshape(-1, 2)
@@ -123,7 +123,7 @@ class RayExecutor:
         pending: dict[Any, tuple[np.ndarray, float]] = {}
 
         def submit(games: np.ndarray) -> None:
-            reference = self._task.remote(__version__, *stored, rows[games], seeds[games], batch.rules)
+            reference = self._task.remote(PROGRAM_VERSION, *stored, rows[games], seeds[games], batch.rules)
             pending[reference] = games, time.monotonic()
 
         at = 0

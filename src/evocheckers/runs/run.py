@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers import __version__
 from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.evolve import Generation, recorded_columns
 from evocheckers.evolution.registry import package_of
@@ -26,6 +25,7 @@ from evocheckers.runs.reader import RunReader
 from evocheckers.runs.records import columns_of
 from evocheckers.runs.schema import FORMAT, MEASURE_EVERY, TABLES, VERSION, Keep
 from evocheckers.tournaments.score import Score
+from evocheckers.version import PROGRAM_VERSION
 
 
 class Run(RunReader):
@@ -55,7 +55,7 @@ class Run(RunReader):
         meta = {
             "format": FORMAT,
             "version": VERSION,
-            "program": __version__,
+            "program": PROGRAM_VERSION,
             "preset": preset,
             "scheme": scheme.name,
             "package": package_of(scheme.name),

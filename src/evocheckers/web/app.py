@@ -13,9 +13,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 
-from evocheckers import __version__
 from evocheckers.errors import EvocheckersError
 from evocheckers.rules.board import Board
+from evocheckers.version import PROGRAM_VERSION
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
 from evocheckers.web.models import (
     AnalysePosition,
@@ -93,7 +93,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         thinker.close()
         store.close()
 
-    app = FastAPI(title="evocheckers", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title="evocheckers", version=PROGRAM_VERSION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.end = end
     app.add_middleware(Guard, hosts=settings.hosts)
 
