@@ -44,12 +44,12 @@ def test_the_settings_of_a_preset_are_listed():
     rows = {row.pop("setting"): row for row in listed["settings"]}
     assert rows["wins_needed"] == {
         "default": 3,
-        "range": "1 to 100",
+        "range": "a whole number between 1 and 100",
         "meaning": "Wins by which a rookie passes its trial.",
         "source": "The paper: 1; it asks for 3 of 4.",
     }
-    assert rows["weight_limit"]["range"] == "above 0 to 1,000, or none"
-    assert rows["inputs"]["range"] == "512 or 128"
+    assert rows["weight_limit"]["range"] == "a number above 0, at most 1000 or none"
+    assert rows["inputs"]["range"] == "one of 512, 128"
     assert all(row["meaning"] and row["range"] and row["source"] for row in rows.values())
 
 

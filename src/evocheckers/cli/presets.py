@@ -3,13 +3,12 @@
 import inspect
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any
 
 from evocheckers.cli.output import console, write_json
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-    from pydantic.fields import FieldInfo
+    from evocheckers.evolution.scheme import Settings
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z])")
 
@@ -64,28 +63,12 @@ def list_settings(name: str, json_file: Path | None) -> None:
     write_json({**told, "settings": rows}, json_file)
 
 
-def describe(settings: "type[BaseModel]", name: str) -> dict[str, Any]:
+def describe(settings: "type[Settings]", name: str) -> dict[str, Any]:
     """Meaning, range and source of a setting: by its docstring and limits, or by its class's docstring."""
+    from evocheckers.evolution.ranges import range_of
+
     field = settings.model_fields[name]
     meaning, *notes = _SENTENCE_END.split(" ".join((field.description or "").split()))
     home = next(base for base in settings.__mro__ if name in inspect.get_annotations(base))
     source = " ".join(notes) or (home.__doc__ or "").strip().splitlines()[0]
-    return {"setting": name, "range": _range(field), "meaning": meaning, "source": source}
-
-
-def _range(field: "FieldInfo") -> str:
-    kinds = get_args(field.annotation)
-    if get_origin(field.annotation) is Literal:
-        return " or ".join(map(str, kinds))
-    if get_origin(field.annotation) is tuple:
-        return f"{len(kinds)} numbers"
-    limits = {
-        key: getattr(mark, key) for mark in field.metadata for key in ("ge", "gt", "le", "lt") if hasattr(mark, key)
-    }
-    least = str(limits["ge"]) if "ge" in limits else f"above {limits['gt']}" if "gt" in limits else ""
-    most = f"to {limits['le']:,}" if "le" in limits else f"to below {limits['lt']}" if "lt" in limits else ""
-    text = f"{least} {most}".strip()
-    if least and not most and "ge" in limits:
-        text = f"{least} or more"
-    kind = "whole number" if field.annotation is int else "number"
-    return (text or kind) + (", or none" if type(None) in kinds else "")
+    return {"setting": name, "range": range_of(settings, name), "meaning": meaning, "source": source}

@@ -4,7 +4,7 @@
 >>> range_of(EsSettings, "pairs"), range_of(EsSettings, "sigma")
 ('a whole number between 1 and 1000000', 'a number above 0, at most 10')
 >>> range_of(EsSettings, "openings")
-"one of 'start', 'first-moves', 'two-move'"
+"one of 'start', 'first-moves', 'two-move', 'three-move'"
 """
 
 from typing import Any
@@ -27,6 +27,8 @@ def _range(schema: dict[str, Any]) -> str:
         return f"one of {', '.join(map(repr, choices))}"
     if "prefixItems" in schema:
         return f"{len(schema['prefixItems'])} values, each {_range(schema['prefixItems'][0])}"
+    if "items" in schema:
+        return f"several values, each {_range(schema['items'])}"
     if schema.get("type") in _NUMBERS:
         return f"{_NUMBERS[schema['type']]}{_bounds(schema)}"
     return {"boolean": "true or false", "string": "a text"}.get(schema.get("type", ""), "of another form")
