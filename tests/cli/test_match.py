@@ -49,7 +49,9 @@ def test_openings_from_a_file(tmp_path):
 
 def test_equals_are_equal_and_unfinished_games_are_played_out(tmp_path, monkeypatch):
     monkeypatch.setenv("EVOCHECKERS_DATA", str(tmp_path))
-    done = run("match", "material@2", "material@2", "--adjudicate", "--moves", "40", "--json", "-")
+    done = run(
+        "match", "material@2", "material@2", "--openings", "first-moves", "--adjudicate", "--moves", "40", "--json", "-"
+    )
     assert done.returncode == 0, done.stderr
     assert "building the endgame database of 4 pieces" in done.stderr
     result = json.loads(done.stdout)

@@ -8,8 +8,9 @@ import atheris
 
 import evocheckers
 
-READERS = ["rules.fen", "rules.notation", "rules.pdn", "hub.protocol", "hub.server", "players.words"]
-READERS += ["runs.recording", "evolution.presets", "runs.run", "runs.files"]
+READERS = ["rules.fen", "rules.notation", "rules.pdn", "hub.protocol", "hub.level", "hub.server", "players.words"]
+READERS += ["runs.recording", "runs.reader", "runs.records", "runs.columns", "runs.schema", "runs.run", "runs.files"]
+READERS += ["evolution.presets", "evolution.ranges", "games.openings"]
 READERS += ["evaluation.network", "endgames.files"]
 """What is instrumented. What Numba compiles cannot be; it reads nothing either."""
 
@@ -22,7 +23,10 @@ def _modules() -> list[str]:
 
 def main() -> None:
     """Fuzz one reader; the input that breaks it is left in a file that libFuzzer names."""
-    others = [f"evocheckers.{name}" for name in _modules() if name not in READERS]
+    modules = _modules()
+    if unknown := set(READERS) - set(modules):
+        raise SystemExit(f"no such module: {', '.join(sorted(unknown))}")
+    others = [f"evocheckers.{name}" for name in modules if name not in READERS]
     with atheris.instrument_imports(include=["evocheckers"], exclude=others, enable_loader_override=False):
         from tests.fuzz.targets import TARGETS, forget_files, survive
     target = TARGETS[sys.argv[1]]

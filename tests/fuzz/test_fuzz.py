@@ -47,7 +47,7 @@ def test_no_text_breaks_a_reader(name, data):
 @pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="atheris has no build for this Python")
 @pytest.mark.parametrize("name", TARGETS)
 def test_no_guided_input_breaks_a_reader(name, tmp_path):
-    runs = GUIDED_RUNS.get(name, 5_000)
+    runs = GUIDED_RUNS.get(name, 2_000)
     command = [
         sys.executable,
         "-m",
