@@ -14,15 +14,18 @@ MAX_TEXT_BYTES = 1 << 26
 def read_regular(path: Path | str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
     """The contents of a file; an ``OSError`` for pipes, devices and folders, which may have no end, and large files."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         kind = os.fstat(descriptor)
         if stat.S_ISDIR(kind.st_mode):
             raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(path))
         if not stat.S_ISREG(kind.st_mode):
             raise OSError(errno.EINVAL, "is not a regular file", str(path))
-        data = file.read(max_bytes + 1)
-    if len(data) > max_bytes:
-        raise OSError(errno.EFBIG, f"is larger than {max_bytes >> 20} MiB", str(path))
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(max_bytes + 1) if kind.st_size <= max_bytes else None
+    finally:
+        os.close(descriptor)
+    if data is None or len(data) > max_bytes:
+        raise OSError(errno.EFBIG, f"is larger than {max_bytes >> 20} megabytes", str(path))
     return data
 
 

@@ -37,7 +37,7 @@ HANG_SECONDS = 60.0
 MAX_MEGABYTES = 500
 PLOT_EVERY = 20
 """A plot takes a second, so not every file gets one."""
-BATCH = 100
+BATCH = 250
 """Files that one process reads; then its memory is looked at."""
 
 
