@@ -6,7 +6,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,13 +24,13 @@ from tests.helpers.waiting import wait_until
 SMALL = {"pairs": 3, "plies": 1, "moves_per_side": 20}
 
 
-def begun(path: Path, generations: int = 3) -> tuple[Run, list]:
+def begun(path: Path, generations: int = 3) -> tuple[Run, Iterator[Any]]:
     """A run in the midst of it, and what is still to come."""
     run = open_run("es", path, 8, 1, SMALL)
     steps = carry_on(run, ThreadExecutor(1), 0)
     for _ in range(generations):
         next(steps)
-    return run, steps  # type: ignore[return-value]
+    return run, steps
 
 
 def digests(path: Path) -> list[str]:

@@ -83,7 +83,7 @@ def craft(source: Path, path: Path, number: int) -> str:
             LookupError,
             TypeError,
             ValueError,
-        ):  # the first way has left nothing for the second
+        ):  # nothing is left for a second way
             told[-1] += " (in vain)"
         if way is _schemas:
             break  # its views are endless, for us too
