@@ -110,6 +110,9 @@ def _unfit(scheme: Scheme[Any, Any], name: str, value: Any) -> ConfigError:
     if name not in scheme.settings.model_fields:
         known = ", ".join(sorted(scheme.settings.model_fields))
         return ConfigError(f"no setting {name!r}; {scheme.name} has {known}", name, value)
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # thousands of digits, or brackets within brackets
+        text = "..."
     shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
     return ConfigError(f"setting {name} = {shown}: must be {range_of(scheme.settings, name)}", name, value)

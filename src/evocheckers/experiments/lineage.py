@@ -1,5 +1,6 @@
 """Who descends from whom in a run."""
 
+from evocheckers.runs.files import REPAIR, RunError
 from evocheckers.runs.run import Run
 
 WITH_FAMILIES = ("anaconda", "social")
@@ -12,6 +13,9 @@ def ancestry(run: Run) -> dict[int, tuple[int, int]]:
     for summary in run.summaries():
         individuals = run.individuals(summary.number)
         for identity, parent in zip(individuals.ids.tolist(), individuals.parents.tolist(), strict=True):
+            if parent >= identity:  # ids rise; otherwise somebody could be its own ancestor
+                fault = f"damaged (in generation {summary.number}, {identity} is not younger than its parent)"
+                raise RunError(run.path, fault, REPAIR)
             known.setdefault(identity, (parent, summary.number))
     return known
 

@@ -32,8 +32,11 @@ SECONDS = 1.0
 MATERIAL_NOISE = 0.01
 """What ``material:noise`` adds to every leaf, at most."""
 
-_TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m)")
-_NODES = re.compile(r"(\d+)(n|kn|Mn)")
+MAX_SHOWN = 200
+"""Characters of a text that a message repeats."""
+
+_TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ms|s|m)")
+_NODES = re.compile(r"([0-9]{1,15})(n|kn|Mn)")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "n": 1, "kn": 1000, "Mn": 1_000_000}
 
 
@@ -42,7 +45,8 @@ class PlayerError(EvocheckersError):
 
     def __init__(self, text: str, fault: str) -> None:
         self.text, self.fault = text, fault
-        super().__init__(f"player {text!r}: {fault}")
+        shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
+        super().__init__(f"player {shown!r}: {fault}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> Pl
         known = others()
         if kind in known:
             return PlayerSpec(text, kind, argument, limit)
-        raise PlayerError(text, f"no kind {kind!r}; write {'; '.join([*KINDS.values(), *sorted(known)])}")
+        raise PlayerError(text, f"no kind {kind[:MAX_SHOWN]!r}; write {'; '.join([*KINDS.values(), *sorted(known)])}")
     if KINDS[kind] == kind and colon:
         raise PlayerError(text, f"{kind} takes no argument; write {kind}")
     if kind in ("net", "run", "engine") and not argument:
@@ -88,13 +92,13 @@ def _split_limit(text: str) -> tuple[str, Limit | None]:
 
 def parse_limit(text: str) -> Limit:
     """``8``, ``2s``, ``50ms``, ``100kn``."""
-    if re.fullmatch(r"\d{1,6}", text):
+    if re.fullmatch(r"[0-9]{1,6}", text):
         return Limit(plies=int(text))
     if match := _TIME.fullmatch(text):
         return Limit(seconds=float(match[1]) * _UNITS[match[2]])
     if match := _NODES.fullmatch(text):
         return Limit(nodes=int(match[1]) * int(_UNITS[match[2]]))
-    raise SearchError(f"limit {text!r} is none of {LIMITS}")
+    raise SearchError(f"limit {text[:MAX_SHOWN]!r} is none of {LIMITS}")
 
 
 def format_limit(limit: Limit) -> str:
@@ -113,10 +117,10 @@ def parse_material(spec: PlayerSpec) -> tuple[float, float]:
         name, sign, number = part.partition("=")
         if part == "noise":
             noise = MATERIAL_NOISE
-        elif name == "K" and sign and re.fullmatch(r"\d+(\.\d+)?", number):
+        elif name == "K" and sign and re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,9})?", number):
             king_value = float(number)
         else:
-            raise PlayerError(spec.text, f"cannot read {part!r}; write {KINDS['material']}")
+            raise PlayerError(spec.text, f"cannot read {part[:MAX_SHOWN]!r}; write {KINDS['material']}")
     return king_value, noise
 
 
@@ -125,6 +129,6 @@ def parse_run(spec: PlayerSpec) -> tuple[str, int | None]:
     path, sign, number = spec.argument.rpartition("#")
     if not sign:
         return spec.argument, None
-    if not re.fullmatch(r"\d{1,9}", number):
-        raise PlayerError(spec.text, f"generation {number!r} is no number; write {KINDS['run']}")
+    if not re.fullmatch(r"[0-9]{1,9}", number):
+        raise PlayerError(spec.text, f"generation {number[:MAX_SHOWN]!r} is no number; write {KINDS['run']}")
     return path, int(number)

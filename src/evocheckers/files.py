@@ -1,0 +1,79 @@
+"""Files from anywhere: read only if they are regular and not too large, written whole or not at all."""
+
+import errno
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+MAX_TEXT_BYTES = 1 << 26
+"""Of files that people write: games, openings, settings."""
+
+
+def read_regular(path: Path | str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
+    """The contents of a file; an ``OSError`` for pipes, devices and folders, which may have no end, and large files."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    try:
+        kind = os.fstat(descriptor)
+        if stat.S_ISDIR(kind.st_mode):
+            raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(path))
+        if not stat.S_ISREG(kind.st_mode):
+            raise OSError(errno.EINVAL, "is not a regular file", str(path))
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(max_bytes + 1) if kind.st_size <= max_bytes else None
+    finally:
+        os.close(descriptor)
+    if data is None or len(data) > max_bytes:
+        raise OSError(errno.EFBIG, f"is larger than {max_bytes >> 20} megabytes", str(path))
+    return data
+
+
+def write_whole(path: Path | str, data: bytes | str) -> None:
+    """Write a file that appears when it is whole; pipes and devices are written as they are."""
+    content = data.encode("utf-8", "replace") if isinstance(data, str) else data
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        with target.open("wb") as file:
+            file.write(content)
+        return
+    target = target.resolve()  # what a link points to is written, not the link
+    with partial(target) as part:
+        part.path.write_bytes(content)
+        part.finish()
+
+
+class partial:  # noqa: N801 - reads as a function
+    """A file on its way: ``path`` beside the target until ``finish``, and gone if it never comes to that."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        self.path = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
+
+    def __enter__(self) -> "partial":
+        return self
+
+    def finish(self) -> None:
+        """Put it in its place, as readable as a new file, or as the one before it."""
+        with suppress(OSError):
+            if self._target.exists():
+                os.chmod(self.path, stat.S_IMODE(self._target.stat().st_mode))
+        os.replace(self.path, self._target)
+
+    def __exit__(self, *exception: object) -> None:
+        self.path.unlink(missing_ok=True)
+
+
+def writing_fault(path: Path) -> str:
+    """Why a file could not be written, found out without leaving anything; empty if it could."""
+    try:
+        if path.exists() and not path.is_file():
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            return "" if os.access(path, os.W_OK) else os.strerror(errno.EACCES).lower()
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        tempfile.TemporaryFile(dir=path.resolve().parent).close()
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    return ""
