@@ -13,7 +13,8 @@ from evocheckers.web.catalogue import HUMAN, Catalogue
 from evocheckers.web.models import Ending, GameModel, MoveModel, PlayedMove, RatingModel, SeatModel, Thought
 from evocheckers.web.store import Store, StoredGame
 
-KEPT_REPLAYS = 300
+KEPT_PLIES = 60_000
+"""So many plies of games that were played through are kept in memory."""
 MAX_GAME_PLIES = 400
 REPETITIONS = 3
 """A game is drawn when a position has occurred three times, or after 200 moves by each side."""
@@ -51,19 +52,25 @@ class Replays:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[Board, list[PlayedMove]]] = OrderedDict()
+        self._plies = 0
 
     def of(self, game: StoredGame) -> tuple[Board, list[PlayedMove]]:
         """The board after all moves, not to be changed, and the moves for the page."""
-        board, moves = self._kept.pop(game.id, (Board(game.start), []))
-        if tuple(move.text for move in moves) != game.moves[: len(moves)]:
-            board, moves = Board(game.start), []
+        kept = self._kept.pop(game.id, None)
+        if kept is not None:
+            self._plies -= 1 + len(kept[1])
+        if kept is None or tuple(move.text for move in kept[1]) != game.moves[: len(kept[1])]:
+            kept = Board(game.start), []
+        board, moves = kept
         for text in game.moves[len(moves) :]:
             side = side_of(board.turn)
             board.push(text)
             moves.append(PlayedMove(**describe_move(board.moves[-1]).model_dump(), side=side, fen=board.fen()))
         self._kept[game.id] = board, moves
-        while len(self._kept) > KEPT_REPLAYS:
-            self._kept.popitem(last=False)
+        self._plies += 1 + len(moves)
+        while self._plies > KEPT_PLIES:
+            _, (_, forgotten) = self._kept.popitem(last=False)
+            self._plies -= 1 + len(forgotten)
         return board, list(moves)
 
 
@@ -100,6 +107,10 @@ class Showing:
             compiling=self._compiling(),
             note=note,
         )
+
+    def ending(self, game: StoredGame) -> Ending | None:
+        """How a game ended, if it has."""
+        return ending(game, self._replays.of(game)[0])
 
     def open_board(self, game: StoredGame) -> Board | None:
         """The board of a game, for the caller to change; None if the game is over."""
