@@ -6,9 +6,9 @@ import threading
 from pathlib import Path
 
 import httpx
-import uvicorn
 
 from evocheckers.web.app import ServerSettings, create_app
+from evocheckers.web.server import PageServer
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -20,8 +20,7 @@ class Server:
         self.data, self.runs = data, runs
         listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        config = uvicorn.Config(create_app(ServerSettings(data, runs, workers=2)), log_level="warning")
-        self._server = uvicorn.Server(config)
+        self._server = PageServer(create_app(ServerSettings(data, runs, workers=2)))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
         self._thread.start()
         with self.client() as client:

@@ -30,8 +30,8 @@ SECONDS = 1.0
 MATERIAL_NOISE = 0.01
 """What ``material:noise`` adds to every leaf, at most."""
 
-_TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m)")
-_NODES = re.compile(r"(\d+)(n|kn|Mn)")
+_TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ms|s|m)")
+_NODES = re.compile(r"([0-9]{1,18})(n|kn|Mn)")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "n": 1, "kn": 1000, "Mn": 1_000_000}
 
 
@@ -76,7 +76,7 @@ def _split_limit(text: str) -> tuple[str, Limit | None]:
     """A part behind the last ``@`` that begins with a digit is a limit."""
     body, sign, tail = text.rpartition("@")
     may_hold_sign = text.startswith(("net:", "run:", "engine:"))
-    if not sign or (may_hold_sign and not tail[:1].isdigit()):
+    if not sign or (may_hold_sign and not re.match("[0-9]", tail)):
         return text, None
     try:
         return body, parse_limit(tail)
@@ -86,7 +86,7 @@ def _split_limit(text: str) -> tuple[str, Limit | None]:
 
 def parse_limit(text: str) -> Limit:
     """``8``, ``2s``, ``50ms``, ``100kn``."""
-    if re.fullmatch(r"\d{1,6}", text):
+    if re.fullmatch(r"[0-9]{1,6}", text):
         return Limit(plies=int(text))
     if match := _TIME.fullmatch(text):
         return Limit(seconds=float(match[1]) * _UNITS[match[2]])
@@ -111,7 +111,7 @@ def parse_material(spec: PlayerSpec) -> tuple[float, float]:
         name, sign, number = part.partition("=")
         if part == "noise":
             noise = MATERIAL_NOISE
-        elif name == "K" and sign and re.fullmatch(r"\d+(\.\d+)?", number):
+        elif name == "K" and sign and re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", number):
             king_value = float(number)
         else:
             raise PlayerError(spec.text, f"cannot read {part!r}; write {KINDS['material']}")
@@ -123,6 +123,6 @@ def parse_run(spec: PlayerSpec) -> tuple[str, int | None]:
     path, sign, number = spec.argument.rpartition("#")
     if not sign:
         return spec.argument, None
-    if not re.fullmatch(r"\d{1,9}", number):
+    if not re.fullmatch(r"[0-9]{1,9}", number):
         raise PlayerError(spec.text, f"generation {number!r} is no number; write {KINDS['run']}")
     return path, int(number)

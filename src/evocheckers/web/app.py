@@ -62,6 +62,9 @@ class ServerSettings:
     runs: Path
     workers: int | None = None
     hosts: Iterable[str] = LOCAL_HOSTS
+    """The names that it is asked for by; requests to others are refused."""
+    any_address: bool = False
+    """Whether it may be asked for by every number of a machine too."""
 
 
 _STATUS = (
@@ -101,7 +104,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     app = FastAPI(title="evocheckers", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.end = end
-    app.add_middleware(Guard, hosts=settings.hosts)
+    app.add_middleware(Guard, hosts=settings.hosts, any_address=settings.any_address)
 
     @app.exception_handler(EvocheckersError)
     async def _refuse(_: Request, error: EvocheckersError) -> JSONResponse:
@@ -157,7 +160,7 @@ def _add_games(app: FastAPI, games: GameService) -> None:
     @app.get("/api/games/{game_id}", responses=refusals)
     async def show(game_id: GameId) -> GameModel:
         """A game as it stands."""
-        return games.showing.show(games.load(game_id))
+        return await games.show(game_id)
 
     @app.post("/api/games/{game_id}/moves", responses=refusals)
     async def play(game_id: GameId, wanted: PlayMove) -> GameModel:
@@ -198,7 +201,7 @@ def _add_games(app: FastAPI, games: GameService) -> None:
     async def pdn(game_id: GameId) -> Response:
         """A game as a PDN file."""
         name = {"Content-Disposition": f'attachment; filename="evocheckers-{game_id[:8]}.pdn"'}
-        return PlainTextResponse(games.pdn(game_id), headers=name)
+        return PlainTextResponse(await games.pdn(game_id), headers=name)
 
 
 def _add_analysis(app: FastAPI, games: GameService) -> None:

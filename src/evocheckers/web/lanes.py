@@ -43,6 +43,8 @@ class Lane(enum.Enum):
     """Moves that take a fraction of a second."""
     LONG = Rule(threads=None, waiting=100, niceness=5)
     """Moves that take seconds, hints, values and analyses."""
+    GAMES = Rule(threads=1, waiting=500, niceness=0)
+    """Reading PDN, and playing through long games."""
     FILES = Rule(threads=2, waiting=200, niceness=0)
     """Reading files that may come from anywhere."""
     MATCHES = Rule(threads=1, waiting=10, niceness=10)

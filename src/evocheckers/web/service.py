@@ -20,7 +20,7 @@ from evocheckers.tournaments.match import search_alike
 from evocheckers.web.catalogue import CHAMPION, HUMAN, Catalogue
 from evocheckers.web.lanes import Lane
 from evocheckers.web.models import GameModel, NewGame, Side, Thought
-from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, Showing, side_of, thought_of
+from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, Showing, play_through, side_of, thought_of
 from evocheckers.web.store import Seat, Store, StoredGame
 from evocheckers.web.thinking import Thinker, allow
 
@@ -87,6 +87,19 @@ class GameService:
             raise NotFoundError("no such game")
         return game
 
+    async def ready(self, game_id: str) -> StoredGame:
+        """A game by id, for whatever comes next: played through where that keeps nobody waiting."""
+        game = self.load(game_id)
+        if self.showing.replays.lacks(game):
+            replay = await self.thinker.lanes.run(Lane.GAMES, lambda: play_through(game))
+            self.showing.replays.keep(game, replay)
+            game = self.load(game_id)
+        return game
+
+    async def show(self, game_id: str) -> GameModel:
+        """A game as it stands."""
+        return self.showing.show(await self.ready(game_id))
+
     async def player(self, words: str, limit: Limit) -> Contestant:
         """A player; files are read where that keeps nobody waiting."""
         if self.catalogue.is_own(words):
@@ -107,25 +120,32 @@ class GameService:
         start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
         names, ended = ("", ""), None
         if wanted.pdn is not None:
-            given = await self.thinker.lanes.run(Lane.FILES, lambda: _only_game(wanted.pdn or ""))
+            given = await self._read(wanted.pdn)
             start, moves = Board(given.start), tuple(map(str, given.moves))
             names = _names(given.tags)
             ended = _RESULTS.get(given.result)
         if len(moves) > MAX_GAME_PLIES:
             raise EvocheckersError(f"a game of {len(moves)} plies; at most {MAX_GAME_PLIES} are played here")
-        board = Board(start.position).push_all(moves)
-        texts = tuple(map(str, board.moves))
-        if board.outcome(MAX_GAME_PLIES, REPETITIONS) is not None:
-            ended = None
         counts = wanted.pdn is None and wanted.fen is None and wanted.opening in ("", *_openings())
         person = wanted.person.strip()
-        game = StoredGame(start.fen(), seats["black"], seats["white"], person, texts, ended, names=names, counts=counts)
+        game = StoredGame(start.fen(), seats["black"], seats["white"], person, moves, names=names, counts=counts)
+        if self.showing.replays.lacks(game):
+            board, played = await self.thinker.lanes.run(Lane.GAMES, lambda: play_through(game))
+        else:
+            board, played = play_through(game)
+        if board.outcome(MAX_GAME_PLIES, REPETITIONS) is not None:
+            ended = None
+        game = replace(game, moves=tuple(map(str, board.moves)), ended=ended)
+        self.showing.replays.keep(game, (board, played))
         self.store.insert(game)
         return self.showing.show(game, next(filter(None, notes), ""))
 
+    async def _read(self, text: str) -> Game:
+        return await self.thinker.lanes.run(Lane.GAMES, lambda: _only_game(text))
+
     async def play(self, game_id: str, text: str, ply: int) -> GameModel:
         """A person's move."""
-        game = self.load(game_id)
+        game = await self.ready(game_id)
         board = self._open_board(game, ply)
         if game.seat(side_of(board.turn)).player != HUMAN:
             raise ConflictError("it is the engine's turn")
@@ -134,7 +154,7 @@ class GameService:
 
     async def think(self, game_id: str, ply: int) -> GameModel:
         """The engine's move, if it is the engine's turn at this ply; asked for twice at once, it is one."""
-        game = self.load(game_id)
+        game = await self.ready(game_id)
         board = self._open_board(game, ply)
         if game.seat(side_of(board.turn)).player == HUMAN:
             raise ConflictError("it is a person's turn")
@@ -167,11 +187,14 @@ class GameService:
 
     async def value(self, game_id: str, ply: int) -> GameModel:
         """What the champion thinks of a position of the game; kept with it."""
-        game = self.load(game_id)
+        game = await self.ready(game_id)
         if ply > len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies")
-        board = board_of(game, ply)
-        if str(ply) not in game.scores and board.legal_moves():
+        if str(ply) in game.scores:
+            return self.showing.show(game)
+        before = game
+        board = await self.thinker.lanes.run(Lane.GAMES, lambda: board_of(before, ply))
+        if board.legal_moves():
             result = await self.thinker.judge(await self.player(CHAMPION, SCORE_LIMIT), board)
             game = self.load(game_id)
             if game.moves[:ply] == tuple(map(str, board.moves)):
@@ -181,14 +204,14 @@ class GameService:
 
     async def hint(self, game_id: str) -> Thought:
         """What the champion would play."""
-        game = self.load(game_id)
+        game = await self.ready(game_id)
         board = self._open_board(game, len(game.moves))
         result = await self.thinker.judge(await self.player(CHAMPION, HINT_LIMIT), board)
         return thought_of(result, board.turn)
 
     async def take_back(self, game_id: str, ply: int) -> GameModel:
         """Back to the person's last turn before this; the game no longer counts for a rating."""
-        game = self.load(game_id)
+        game = await self.ready(game_id)
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
         first = Board(game.start).turn
@@ -205,7 +228,7 @@ class GameService:
 
     async def resign(self, game_id: str, side: Side) -> GameModel:
         """A person gives up, whoever is thinking."""
-        game = self.load(game_id)
+        game = await self.ready(game_id)
         self._open_board(game, len(game.moves))
         if game.seat(side).player != HUMAN:
             raise ConflictError("only a person can resign")
@@ -214,7 +237,7 @@ class GameService:
 
     async def offer_draw(self, game_id: str) -> GameModel:
         """A person offers a draw; the engine takes it if it sees nothing to win."""
-        game = self.load(game_id)
+        game = await self.ready(game_id)
         board = self._open_board(game, len(game.moves))
         engines = [color for color in Color if game.seat(side_of(color)).player != HUMAN]
         if len(engines) == 2:
@@ -233,9 +256,9 @@ class GameService:
             return self.showing.show(game, "declined: the engine believes that it can win")
         return self._keep(replace(game, ended=("draw", "agreed")))
 
-    def pdn(self, game_id: str) -> str:
+    async def pdn(self, game_id: str) -> str:
         """A game as PDN."""
-        return self.showing.pdn(self.load(game_id))
+        return self.showing.pdn(await self.ready(game_id))
 
     def _same(self, game: StoredGame) -> StoredGame:
         """A game as it is now, if it still goes on from where it was."""

@@ -9,7 +9,7 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +35,7 @@ CREATE INDEX IF NOT EXISTS results_of_person ON results(person, finished);
 """
 _PATIENCE_SECONDS = 1.0
 """How long an owner that is just ending is waited for."""
+_TIDY_SECONDS = 2.0
 
 
 class StoreError(EvocheckersError):
@@ -91,31 +92,49 @@ class Store:
     """A file of games, owned by whoever opened it first."""
 
     def __init__(self, path: Path | str) -> None:
-        self._path = path
+        self._path = Path(path).resolve()
         self._lock = threading.Lock()
-        self._connection = sqlite3.connect(
-            path, timeout=_PATIENCE_SECONDS, check_same_thread=False, isolation_level=None
-        )
+        self._closed = threading.Event()
         try:
-            self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # kept until the connection or process ends
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = NORMAL")  # what is committed outlives the server, if killed
-            with self._transaction():
-                for statement in SCHEMA.split(";"):
-                    self._connection.execute(statement)
-                columns = {row[1] for row in self._connection.execute("PRAGMA table_info(games)")}
-                if "version" not in columns:  # made by an earlier version of this program
-                    self._connection.execute("ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 0")
+            self._owner = _own(self._path)
+            try:
+                self._connection = self._open()
+            except BaseException:
+                self._owner.close()
+                raise
         except sqlite3.Error as error:
-            self._connection.close()
-            fault = str(error)
-            if "locked" in fault:
-                fault = "another server has them open; end it, or choose another folder by --data"
-            raise StoreError(f"games in {path}: {fault}") from None
+            raise StoreError(f"games in {path}: {error}") from None
+        self._tidier = threading.Thread(target=self._tidy, name="tidier", daemon=True)
+        self._tidier.start()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")  # what is committed outlives the server, if killed
+            connection.execute("PRAGMA wal_autocheckpoint = 0")
+            connection.executescript(SCHEMA)
+            if "version" not in {row[1] for row in connection.execute("PRAGMA table_info(games)")}:
+                connection.execute("ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 0")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _tidy(self) -> None:
+        """Bring the journal into the file now and then; waiting for the disk, it keeps no change waiting."""
+        with closing(sqlite3.connect(self._path)) as connection:
+            while not self._closed.wait(_TIDY_SECONDS):
+                with suppress(sqlite3.Error):  # of a disk that is full, whoever changes a game is told
+                    connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
+        """Put everything into the one file, and give it up."""
+        self._closed.set()
+        self._tidier.join()
         with self._lock:
             self._connection.close()
+            self._owner.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -185,6 +204,20 @@ class Store:
                 "SELECT outcome FROM results WHERE person = ? ORDER BY rowid", (person,)
             ).fetchall()
         return [row[0] for row in rows]
+
+
+def _own(path: Path) -> sqlite3.Connection:
+    """The right to a file of games: a lock on a file beside it, until the connection or the process ends."""
+    owner = sqlite3.connect(f"{path}-owner", timeout=_PATIENCE_SECONDS, check_same_thread=False, isolation_level=None)
+    try:
+        owner.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        owner.close()
+        if "locked" not in str(error):
+            raise
+        fault = "another server has them open; end it, or choose another folder by --data"
+        raise StoreError(f"games in {path}: {fault}") from None
+    return owner
 
 
 def _text(game: StoredGame) -> str:

@@ -3,7 +3,9 @@
 Machine code is made before any clock runs: the first start on a machine compiles in the background, and searches wait.
 """
 
+import math
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,7 +31,7 @@ QUICK_PLIES, QUICK_SECONDS, QUICK_NODES = 6, 0.25, 100_000
 """Moves up to this take the quick lane."""
 _TABLE_BITS = 16
 _LOOK_SECONDS = 0.1
-"""How often a search that waits for the compiler looks whether the server ends."""
+"""How often searches are looked after: whether their time is over, or the server ends."""
 
 
 class Stoppable(Protocol):
@@ -78,7 +80,8 @@ class Thinker:
 
     def __init__(self, lanes: Lanes) -> None:
         self.lanes = lanes
-        self._active: set[Stoppable] = set()
+        self._active: dict[Stoppable, float] = {}
+        """What is being done, and when it has to end."""
         self._closing = False
         self._lock = threading.Lock()
         self._compiler: threading.Thread | None = None
@@ -99,6 +102,7 @@ class Thinker:
                 compile_listeners.append(self._note_compilation)
                 self._compiler = threading.Thread(target=self._compile, name="compiler", daemon=True)
                 self._compiler.start()
+                threading.Thread(target=self._watch, name="watch", daemon=True).start()
         self._known.wait()
 
     def _note_compilation(self) -> None:
@@ -165,16 +169,27 @@ class Thinker:
     def _guarded(self, thinking: Stoppable, seconds: float) -> Iterator[None]:
         """End what a search or a player does in here after so many seconds, or when the server ends."""
         self.refuse_if_closing()
-        guard = threading.Timer(seconds, thinking.stop)
-        guard.daemon = True
-        self._active.add(thinking)
-        guard.start()
+        with self._lock:
+            self._active[thinking] = time.monotonic() + seconds
         try:
             yield
         finally:
-            guard.cancel()
-            self._active.discard(thinking)
+            with self._lock:
+                del self._active[thinking]
         self.refuse_if_closing()  # what was found in haste is no move
+
+    def _watch(self) -> None:
+        """End what takes too long."""
+        while not self._closing:
+            time.sleep(_LOOK_SECONDS)
+            self._stop_all(time.monotonic())
+
+    def _stop_all(self, before: float) -> None:
+        """End what should have ended before."""
+        with self._lock:
+            for thinking, end in self._active.items():
+                if end < before:
+                    thinking.stop()
 
     def refuse_if_closing(self) -> None:
         """Nothing long is begun when the server ends."""
@@ -184,8 +199,7 @@ class Thinker:
     def end(self) -> None:
         """End all searches; none begins any more."""
         self._closing = True
-        for thinking in list(self._active):
-            thinking.stop()
+        self._stop_all(math.inf)
 
     def close(self) -> None:
         """Wait for the threads."""
