@@ -22,7 +22,7 @@ from tools.attack.page import Connection, RefusedError
 
 DEEP, CRAFTED = "deep", "crafted"
 _KINGS = "1. 1-6 32-28 2. 6-1 28-32 "
-PDN = '[FEN "B:WK32,K31:BK1"] ' + _KINGS * 400 + "*"
+PDN = '[FEN "B:WK32,K31:BK1"] ' + _KINGS * 99 + "*"
 PAUSE_SECONDS = 0.05
 
 

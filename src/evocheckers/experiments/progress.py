@@ -1,7 +1,5 @@
 """Does a later generation of a run beat an earlier one?"""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from evocheckers.games.batch import Executor
@@ -14,26 +12,20 @@ MATRIX_SIZE = 6
 
 
 def cross_matrix(
-    run: Run,
-    executor: Executor,
-    size: int = MATRIX_SIZE,
-    most_plies: int | None = None,
-    before_pair: Callable[[], None] = lambda: None,
+    run: Run, executor: Executor, size: int = MATRIX_SIZE, plies: int | None = None
 ) -> tuple[list[int], np.ndarray]:
     """Generations, and the share of points of each row's best network against each column's, over 14 games.
 
-    They look as far ahead as in the run, but no further than ``most_plies``. ``before_pair`` may raise an error to end
-    it.
+    They look ``plies`` ahead, by default as far as in the run.
     """
     last = run.summaries()[-1].number
     numbers = sorted({round(i * last / (size - 1)) for i in range(size)})
     shares = np.full((len(numbers), len(numbers)), np.nan)
     networks = [run.network(number) for number in numbers]
     max_plies = run.settings.rules().max_plies
-    depth_plies = min(run.settings.plies, most_plies or run.settings.plies)
+    depth_plies = plies or run.settings.plies
     for row in range(len(numbers)):
         for column in range(row):
-            before_pair()
             pair = networks[row], networks[column]
             score = network_match(*pair, depth_plies, executor, lines=FIRST_MOVES, max_plies=max_plies)
             shares[row, column], shares[column, row] = score.share, 1 - score.share

@@ -12,15 +12,14 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.lineage import WITH_FAMILIES, ancestors, family_tree
-from evocheckers.experiments.progress import MATRIX_SIZE, cross_matrix
 from evocheckers.rules.pdn import write_pdn
 from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
 from evocheckers.tournaments.score import Score
 from evocheckers.web.catalogue import Identity, identity_of
 from evocheckers.web.lanes import BusyError, Lane, Lanes
+from evocheckers.web.matrix import SlowRunError, play_matrix
 from evocheckers.web.run_models import (
     FamilyMember,
     FamilyTree,
@@ -41,11 +40,6 @@ STREAM_SECONDS = 600.0
 """A page asks again after that; who has gone without a word holds no place for ever."""
 READ_SECONDS = 10.0
 """As long as a run may take to be read."""
-MATRIX_PLIES = 4
-"""Generations of deeper runs look no further ahead than this when they play each other here."""
-MATRIX_SECONDS = 120.0
-MAX_GAME_PLIES = 1000
-"""Runs whose games may be longer are not played here."""
 KEPT_RUNS = 32
 """So many runs' curves and matrices are kept in memory."""
 MAX_TREE = 400
@@ -54,14 +48,6 @@ MAX_TREE = 400
 
 class StreamsError(EvocheckersError):
     """Too many pages follow runs already."""
-
-
-class SlowRunError(EvocheckersError):
-    """A run that takes too long here."""
-
-    def __init__(self, path: Path, fault: str) -> None:
-        self.path, self.fault = path, fault
-        super().__init__(f"run {path.stem}: {fault}")
 
 
 class Runs:
@@ -149,24 +135,10 @@ class Runs:
 
     def matrix(self, path: Path, check: Callable[[], None]) -> MatrixModel:
         """Each of some generations against each other; ``check`` is called now and then, and may end it."""
-        end = time.monotonic() + MATRIX_SECONDS
-
-        def before_pair() -> None:
-            check()
-            if time.monotonic() > end:
-                raise SlowRunError(path, f"its generations take longer than {MATRIX_SECONDS:g} s for their games")
-
         place = path, identity_of(path)
         if place not in self._matrices:
             with Run.open(path) as run:
-                if run.generation == 0:
-                    raise EvocheckersError("this run has no generation yet")
-                if run.settings.rules().max_plies > MAX_GAME_PLIES:
-                    raise SlowRunError(path, f"its games may be longer than {MAX_GAME_PLIES} plies")
-                plies = min(run.settings.plies, MATRIX_PLIES)
-                numbers, shares = cross_matrix(run, ThreadExecutor(1), MATRIX_SIZE, plies, before_pair)
-            rows = [[None if np.isnan(share) else round(float(share), 4) for share in row] for row in shares]
-            self._matrices[place] = MatrixModel(generations=list(numbers), shares=rows, plies=plies)
+                self._matrices[place] = play_matrix(run, check)
             while len(self._matrices) > KEPT_RUNS:
                 self._matrices.popitem(last=False)
         return self._matrices[place]
