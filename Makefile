@@ -2,14 +2,15 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-FIRST := runs/first-steps.sqlite
+FIRST := runs/first-network.sqlite
 
 .PHONY: run test lint graph browser clean
 
 run: .venv/installed
-	@echo "A network of random numbers plays mirrored copies of itself and learns from who wins (about a minute):"
-	$(BIN)/evocheckers evolve es --run $(FIRST) --generations 120 --set plies=3 --set schedule=120
-	@echo "What it learnt, over all 43 two-move ballots with both colours:"
+	@echo "A network of random numbers plays copies of itself; every position of its games is told how the game ended."
+	@echo "Two minutes. The bars are its share of the points against a player that counts pieces:"
+	$(BIN)/evocheckers evolve lamarck --run $(FIRST) --measure-every 10
+	@echo "What it learnt, over all 43 two-move ballots with both colours, against piece counting and its own beginning:"
 	$(BIN)/evocheckers runs compare $(FIRST)
 	@echo "Go on:"
 	@echo "  $(BIN)/evocheckers play                                          play the champion, or this network, in the browser"

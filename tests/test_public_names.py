@@ -2,6 +2,12 @@ import evocheckers
 
 
 def test_every_public_name_is_there():
-    assert sorted(evocheckers.__all__, key=str.lower) == sorted(evocheckers._HOMES, key=str.lower)
+    assert sorted(evocheckers.__all__) == sorted(evocheckers._HOMES)
     for name in evocheckers.__all__:
-        assert getattr(evocheckers, name).__name__ == name
+        found = getattr(evocheckers, name)
+        assert getattr(found, "__name__", name) == name
+
+
+def test_dir_knows_them():
+    assert set(evocheckers.__all__) <= set(dir(evocheckers))
+    assert "__version__" in dir(evocheckers)

@@ -10,63 +10,104 @@ if TYPE_CHECKING:
     from evocheckers.errors import EvocheckersError
     from evocheckers.evaluation.evaluator import Evaluator, Leaf, View, piece_differential
     from evocheckers.evaluation.network import Network
-    from evocheckers.games.batch import Pairing
+    from evocheckers.evolution.evolve import Generation, evolve
+    from evocheckers.evolution.presets import PRESETS, Preset
+    from evocheckers.evolution.scheme import Scheme, Settings
+    from evocheckers.executors.threads import ThreadExecutor
+    from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.games.batch import GameBatch, GameRules, Pairing
     from evocheckers.games.play import play_batch
+    from evocheckers.players.player import Contestant, Player
     from evocheckers.rules.board import Board
     from evocheckers.rules.fen import Position
     from evocheckers.rules.move import Color, Move
     from evocheckers.rules.outcome import Outcome, Reason
     from evocheckers.rules.pdn import Game, read_pdn, write_pdn
     from evocheckers.rules.perft import divide, perft
+    from evocheckers.runs.run import Run
     from evocheckers.search.searcher import Limit, Searcher, SearchResult
+    from evocheckers.tournaments.match import Match, play_match
+    from evocheckers.tournaments.score import Score
 
 _HOMES = {
+    "PRESETS": "evolution.presets",
     "Board": "rules.board",
     "Color": "rules.move",
-    "EvocheckersError": "errors",
+    "Contestant": "players.player",
     "Evaluator": "evaluation.evaluator",
+    "EvocheckersError": "errors",
     "Game": "rules.pdn",
+    "GameBatch": "games.batch",
+    "GameRules": "games.batch",
+    "Generation": "evolution.evolve",
     "Leaf": "evaluation.evaluator",
     "Limit": "search.searcher",
+    "Match": "tournaments.match",
     "Move": "rules.move",
     "Network": "evaluation.network",
     "Outcome": "rules.outcome",
     "Pairing": "games.batch",
+    "Player": "players.player",
     "Position": "rules.fen",
+    "Preset": "evolution.presets",
     "Reason": "rules.outcome",
+    "Run": "runs.run",
+    "Scheme": "evolution.scheme",
+    "Score": "tournaments.score",
     "SearchResult": "search.searcher",
     "Searcher": "search.searcher",
+    "Settings": "evolution.scheme",
+    "ThreadExecutor": "executors.threads",
     "View": "evaluation.evaluator",
     "divide": "rules.perft",
+    "evolve": "evolution.evolve",
+    "make_contestant": "experiments.contestants",
     "perft": "rules.perft",
     "piece_differential": "evaluation.evaluator",
     "play_batch": "games.play",
+    "play_match": "tournaments.match",
     "read_pdn": "rules.pdn",
     "write_pdn": "rules.pdn",
 }
 
 __version__ = "0.1.0"
 __all__ = [
+    "PRESETS",
     "Board",
     "Color",
+    "Contestant",
     "Evaluator",
     "EvocheckersError",
     "Game",
+    "GameBatch",
+    "GameRules",
+    "Generation",
     "Leaf",
     "Limit",
+    "Match",
     "Move",
     "Network",
     "Outcome",
     "Pairing",
+    "Player",
     "Position",
+    "Preset",
     "Reason",
+    "Run",
+    "Scheme",
+    "Score",
     "SearchResult",
     "Searcher",
+    "Settings",
+    "ThreadExecutor",
     "View",
     "divide",
+    "evolve",
+    "make_contestant",
     "perft",
     "piece_differential",
     "play_batch",
+    "play_match",
     "read_pdn",
     "write_pdn",
 ]
@@ -76,3 +117,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

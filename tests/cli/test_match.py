@@ -98,7 +98,7 @@ def test_the_engine_speaks_hub():
 def test_an_interrupted_match_keeps_what_was_played(tmp_path):
     pdn = tmp_path / "games.pdn"
     with Terminal(80, "match", "material@1", "material@20ms", "--pdn", str(pdn)) as terminal:
-        terminal.read_until(" 1/86")
+        terminal.read_until(r" [1-9]\d*/86")
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.finish() == 130, terminal.text
     assert "interrupted: " in terminal.text

@@ -1,5 +1,6 @@
 """Faults on purpose: whatever happens, nothing recorded is lost, and what is wrong is told in one line."""
 
+import contextlib
 import os
 import random
 import shutil
@@ -8,15 +9,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import IO
 
 import pytest
 
 from evocheckers.endgames.database import Database
 from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.runs.files import RunError
 from evocheckers.runs.recording import carry_on, open_run
 from evocheckers.runs.run import Run
 from tests.faults.kills import COMMAND, kill_at_random
+from tests.helpers.waiting import wait_until
 
 if os.name == "nt":
     pytest.skip("signals and mounts", allow_module_level=True)
@@ -36,11 +38,11 @@ def run(command: list[str], **how) -> subprocess.CompletedProcess:
     return subprocess.run(command, **how)
 
 
-def wait_for(text: str, stream: IO[str]) -> None:
-    for line in stream:
-        if text in line:
-            return
-    raise AssertionError(f"it ended before {text!r}")
+def has_recorded(path: Path, generation: int) -> bool:
+    """Whether a run that is being written has come so far."""
+    with contextlib.suppress(RunError), Run.open(path) as opened:
+        return opened.generation >= generation
+    return False
 
 
 def refused(done: subprocess.CompletedProcess) -> str:
@@ -95,8 +97,7 @@ def test_killed_again_and_again(tmp_path, digests):
 def test_told_to_stop(tmp_path, digests, sign, status, word):
     path = tmp_path / "run.sqlite"
     process = subprocess.Popen(evolve(path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    wait_for("generation    2/", process.stdout)
+    wait_until(lambda: has_recorded(path, 2))
     process.send_signal(getattr(signal, sign))
     out, errors = process.communicate(timeout=60)
     assert process.returncode == status
@@ -134,8 +135,7 @@ def test_killed_before_anything_was_recorded(tmp_path, digests, begun):
 def test_two_processes_on_one_run(tmp_path, digests):
     path = tmp_path / "run.sqlite"
     first = subprocess.Popen(evolve(path), stdout=subprocess.PIPE, text=True)
-    assert first.stdout is not None
-    wait_for("generation    1/", first.stdout)
+    wait_until(lambda: has_recorded(path, 1))
     assert "another process is writing it" in refused(run(evolve(path)))
     recorded(path)
     first.communicate(timeout=60)

@@ -55,10 +55,10 @@ class Terminal:
         """Every line, those that were written over included."""
         return [line.rstrip() for line in re.split(r"[\r\n]+", self.text)]
 
-    def read_until(self, text: str, seconds: float = 120.0) -> None:
-        """Wait for a text."""
+    def read_until(self, pattern: str, seconds: float = 120.0) -> None:
+        """Wait for a text that fits a regular expression."""
         deadline = time.monotonic() + seconds
-        while text not in self.text:
+        while not re.search(pattern, self.text):
             assert time.monotonic() < deadline, self.text[-1000:]
             assert self._read(), self.text[-1000:]
 

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from evocheckers.games.batch import Executor
     from evocheckers.runs.recording import Event
     from evocheckers.runs.run import Run
+    from evocheckers.tournaments.score import Score
+
+
+_CURVE_WIDTH = 20
 
 
 def evolve(
@@ -161,7 +165,7 @@ def _watch(run: "Run", executor: "Executor", log: "Callable[[Event], None]", out
         for step in carry_on(run, executor, begun=progress.begin):
             log(step)
             if isinstance(step, Measurement):
-                progress.tell(f"generation {step.generation:>4} against piece differential: {step.score}")
+                progress.tell(_point_of_curve(f"generation {step.generation:>4}", step.score))
             else:
                 progress.finish(step.number, _line(run, step))
 
@@ -191,7 +195,7 @@ def _watch_fleet(
             scores.append(step.score)
             if len(scores) == len(runs):
                 together = sum(scores, Score(0, 0, 0))
-                progress.tell(f"generation {step.generation:>4} of all against piece differential: {together}")
+                progress.tell(_point_of_curve(f"generation {step.generation:>4} of all", together))
     table = Table(title="Last measurement of every run against piece differential")
     for name in ("run", "seed", "generation", "won-drawn-lost", "score, 95%", "points, 95%"):
         table.add_column(name)
@@ -211,3 +215,11 @@ def _line(run: "Run", generation: "Generation[Any]") -> str:
     drawn = f"{100 * (games.winners == 0).mean():.0f}% drawn"
     told = f"{len(games)} games, {drawn}, {games.plies.mean():.0f} plies, {speed:.1f} M evaluations/s"
     return f"{run.scheme.headline(generation.report)}; {told}"
+
+
+def _point_of_curve(name: str, score: "Score") -> str:
+    """A measurement in a line, with a bar as long as the share of the points: line by line, the curve."""
+    points, _, interval = score.elo_text.partition(" ")
+    filled = round(_CURVE_WIDTH * score.share)
+    bar = "█" * filled + "░" * (_CURVE_WIDTH - filled)
+    return f"{name} against piece differential {bar} {score.wdl_text:>8}, {points} points {interval}"

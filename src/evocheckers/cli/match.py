@@ -59,7 +59,9 @@ def match(
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.games.adjudication import adjudicate
     from evocheckers.tournaments.match import Match, play_match
+    from evocheckers.tournaments.score import load_statistics
 
+    load_statistics()
     announce_compilation()
     check_writable(pdn, json_file)
     out = console(json_file)
@@ -131,7 +133,9 @@ def tournament(
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.tournaments.match import Match
     from evocheckers.tournaments.round_robin import Tournament, play_round_robin
+    from evocheckers.tournaments.score import load_statistics
 
+    load_statistics()
     announce_compilation()
     check_writable(pdn, json_file)
     out = console(json_file)

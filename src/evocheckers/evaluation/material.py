@@ -1,7 +1,7 @@
 """Piece differential: men count one, kings K. The papers' control player, with K = 1.5.
 
-With noise, every leaf gets its own offset between -noise and +noise, drawn from the position and a salt. That breaks
-ties inside the tree too, which makes the player stronger than one that only draws among equal root moves.
+With noise, every leaf gets its own offset between -noise and +noise, a hash of the position and a salt. That breaks
+ties inside the tree too, which makes the player stronger than one that only chooses among equal root moves.
 """
 
 from evocheckers.evaluation.spatial import input_sum

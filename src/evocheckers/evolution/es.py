@@ -66,7 +66,7 @@ class EsSettings(Settings):
     """Adam's β1."""
     second_momentum: float = Field(0.999, ge=0, lt=1)
     """Adam's β2."""
-    openings: Literal["start", "first-moves", "two-move"] = "two-move"
+    openings: Literal["start", "first-moves", "two-move", "three-move"] = "two-move"
     """Where pairs begin; each gets one at random."""
     pieces_share: float = Field(0.0, ge=0, le=1)
     """What an unfinished game is worth to the side with more pieces, where a win is worth one. Zero: results only."""

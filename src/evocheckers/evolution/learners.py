@@ -1,7 +1,7 @@
 """A population of networks that learn: its settings, its state, and the players made of it."""
 
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -10,11 +10,16 @@ from evocheckers.evaluation import spatial
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
-from evocheckers.evolution.scheme import CREATION, MUTATION, Settings
+from evocheckers.evolution.scheme import CREATION, MUTATION, ConfigError, Settings
 from evocheckers.games.batch import GameRules
 from evocheckers.learning.experience import Experience
 from evocheckers.learning.learner import Learner
 from evocheckers.native.randomness import key, normals, uniforms
+
+StartPlies = Annotated[int, Field(ge=0, le=20)]
+Depth = Annotated[int, Field(ge=1, le=12)]
+Games = Annotated[int, Field(ge=1, le=1_000_000)]
+Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class LamarckSettings(Settings):
@@ -34,31 +39,31 @@ class LamarckSettings(Settings):
     """Players made of each learner: itself, and copies with jitter. A network against itself repeats its games."""
     jitter: float = Field(0.03, ge=0, le=1)
     """Deviation of the normal noise on every weight of a copy, at the beginning of the schedule."""
-    jitter_end: float = Field(0.02, ge=0, le=1)
+    jitter_end: float = Field(0.015, ge=0, le=1)
     """The same at its end; in between it changes evenly."""
     random_move_rate: float = Field(0.03, ge=0, le=1)
     """Share of random moves, for variety."""
     random_starts: float = Field(0.5, ge=0, le=1)
     """Share of games that begin after a few random moves with equal pieces; the others begin from two-move ballots."""
-    start_plies: tuple[int, int] = (3, 10)
+    start_plies: tuple[StartPlies, StartPlies] = (3, 10)
     """Fewest and most random moves of such a start."""
-    depths: tuple[int, ...] = (2, 4)
+    depths: tuple[Depth, ...] = (2, 4)
     """Plies that both players look ahead, one stage after the other: shallow games are cheap, deep ones teach more."""
-    games: tuple[int, ...] = (6000, 1000)
+    games: tuple[Games, ...] = (3000, 900)
     """Games a generation, for each depth."""
-    changes: tuple[float, ...] = (0.5,)
+    changes: tuple[Share, ...] = (0.25,)
     """The parts of the schedule after which the next depth begins."""
-    schedule: int = Field(100, ge=1, le=1_000_000)
+    schedule: int = Field(60, ge=1, le=1_000_000)
     """Generations over which depth and learning rate change."""
-    steps: int = Field(200, ge=1, le=1_000_000)
+    steps: int = Field(120, ge=1, le=1_000_000)
     """Steps of Adam a generation."""
     batch: int = Field(8192, ge=1, le=1_000_000)
     """Positions a step."""
     rate: float = Field(0.004, gt=0, le=1)
     """Adam's step at the beginning of the schedule."""
-    rate_end: float = Field(0.0004, gt=0, le=1)
+    rate_end: float = Field(0.0002, gt=0, le=1)
     """Adam's step at its end; in between it changes evenly."""
-    memory: int = Field(6, ge=1, le=1000)
+    memory: int = Field(12, ge=1, le=1000)
     """Generations whose games are learnt from, this one included."""
     social: float = Field(0.0, ge=0, le=1)
     """Share of positions that are taken from everybody's games; the others come from a learner's own."""
@@ -80,15 +85,14 @@ class LamarckSettings(Settings):
     @model_validator(mode="after")
     def _stages_fit(self) -> "LamarckSettings":
         if not len(self.depths) == len(self.games) == len(self.changes) + 1:
-            raise ValueError("depths and games need one entry a stage, changes one less")
-        if not all(1 <= depth <= 12 for depth in self.depths) or not all(
-            1 <= games <= 1_000_000 for games in self.games
-        ):
-            raise ValueError("depths lie between 1 and 12, games between 1 and 1000000")
-        if list(self.changes) != sorted(self.changes) or not all(0 <= change <= 1 for change in self.changes):
-            raise ValueError("changes rise, between 0 and 1")
-        if not 0 <= self.start_plies[0] <= self.start_plies[1] <= 20:
-            raise ValueError("start_plies rise, between 0 and 20")
+            fault = f"settings depths, games and changes have {len(self.depths)}, {len(self.games)} and "
+            fault += f"{len(self.changes)} values: must be as many depths as games, and one change less"
+            raise ConfigError(fault, "depths", self.depths)
+        if list(self.changes) != sorted(self.changes):
+            raise ConfigError(f"setting changes = {list(self.changes)}: must rise", "changes", self.changes)
+        if self.start_plies[0] > self.start_plies[1]:
+            fault = f"setting start_plies = {list(self.start_plies)}: must rise"
+            raise ConfigError(fault, "start_plies", self.start_plies)
         return self
 
     def rules(self) -> GameRules:

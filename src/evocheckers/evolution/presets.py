@@ -29,7 +29,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
         preset.name: preset
         for preset in (
-            Preset("lamarck", lamarck.SCHEME, "our own: networks learn from the results of their own games", 100),
+            Preset("lamarck", lamarck.SCHEME, "our own: networks learn from the results of their own games", 60),
             Preset("es", es.SCHEME, "our own evolution strategy, from results alone", 300),
             Preset("anaconda", anaconda.SCHEME, "Chellapilla and Fogel: five random opponents, 840 generations", 840),
             Preset(

@@ -122,9 +122,6 @@ def best_headline(report: GenerationReport) -> str:
     return points if report.best.king_value is None else f"{points}, K {report.best.king_value:.2f}"
 
 
-State = Any
-"""A NamedTuple of arrays."""
-
 S = TypeVar("S", bound=Settings)
 T = TypeVar("T", bound=tuple)
 

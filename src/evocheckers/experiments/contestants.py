@@ -24,7 +24,7 @@ from evocheckers.search.searcher import Limit
 
 def network_of(spec: PlayerSpec) -> Network | None:
     """The network behind a player, if there is one."""
-    if spec.kind in SHIPPED:
+    if spec.kind == "champion" or spec.kind in SHIPPED:
         return shipped_network(spec.kind)
     if spec.kind == "net":
         return Network.load(spec.argument)

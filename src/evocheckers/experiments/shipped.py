@@ -12,15 +12,19 @@ from evocheckers.evolution.presets import PRESETS, make_settings
 
 SHIPPED: Mapping[str, str] = MappingProxyType(
     {
-        "champion": "2300779ccc49d623f7a726e2dbad4c6c53ec1eca9f474e1542d9810e9b5b0ce4",
+        "lamarck-220": "35301ff7e08a229e1510bf2321f329eac23481504ea8022cd312920d25602be4",
+        "es-190": "2300779ccc49d623f7a726e2dbad4c6c53ec1eca9f474e1542d9810e9b5b0ce4",
         "anaconda-840": "16dea5d6a87772d0f4b2762c1d345072df3f4b2a3da31cdd4bc3cac1a836e6e6",
     }
 )
-"""SHA-256 of every file, by the player's name."""
+"""SHA-256 of every file, by the player's name: its preset and the generation."""
+STRONGEST = "lamarck-220"
+"""Who ``champion`` is."""
 
 
 def shipped_network(name: str) -> Network:
-    """A network by name; a file that is not the one that was shipped is refused."""
+    """A network by name, or ``champion``; a file that is not the one that was shipped is refused."""
+    name = STRONGEST if name == "champion" else name
     path = resources.files("evocheckers") / "networks" / f"{name}.safetensors"
     try:
         data = path.read_bytes()

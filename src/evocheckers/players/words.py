@@ -13,6 +13,8 @@ from evocheckers.search.searcher import Limit, SearchError
 
 KINDS = {
     "champion": "champion",
+    "lamarck-220": "lamarck-220",
+    "es-190": "es-190",
     "anaconda-840": "anaconda-840",
     "net": "net:FILE",
     "run": "run:FILE#GENERATION",

@@ -106,3 +106,8 @@ def elo_of(share: float) -> float:
     if share <= 0.001:
         return -MAX_ELO
     return MAX_ELO if share >= 0.999 else 400 * math.log10(share / (1 - share))
+
+
+def load_statistics() -> None:
+    """Load what intervals need, before games are played: half a second that an interrupt shall not wait for."""
+    import scipy.stats  # noqa: F401

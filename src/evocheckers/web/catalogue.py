@@ -29,7 +29,8 @@ from evocheckers.web.models import PlayerModel
 
 HUMAN, CHAMPION = "human", "champion"
 _OWN = (
-    PlayerModel(id=CHAMPION, title="Champion", note="the network that evolution bred"),
+    PlayerModel(id=CHAMPION, title="Champion", note="learnt from the results of its own games"),
+    PlayerModel(id="es-190", title="The champion before", note="an evolution strategy, from results alone"),
     PlayerModel(id="anaconda-840", title="Anaconda, generation 840", note="the papers' algorithm, as printed"),
     PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
     PlayerModel(id="material:noise", title="Piece counting with noise", note="a little stronger: ties are broken"),
