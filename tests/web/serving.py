@@ -2,7 +2,10 @@
 
 import shutil
 import socket
+import sqlite3
 import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
@@ -25,6 +28,12 @@ class Server:
         self._thread.start()
         with self.client() as client:
             client.get("/api/options")  # answered once it has started; until then the request waits
+
+    @contextmanager
+    def games(self) -> Iterator[sqlite3.Connection]:
+        """The games as they lie in the file, to be read alone."""
+        with closing(sqlite3.connect(f"file:{self.data / 'games.sqlite'}?mode=ro", uri=True)) as connection:
+            yield connection
 
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=60)

@@ -130,3 +130,9 @@ def test_a_file_that_takes_a_players_place_is_the_player(catalogue, tmp_path):
     (tmp_path / "networks" / "other.safetensors").replace(path)
     second = catalogue.get("net:mine@2", Limit(plies=3))
     assert not np.array_equal(first.network.weights, second.network.weights)
+
+
+def test_players_of_our_own_wait_for_no_file(catalogue):
+    """Or whoever floods the lane of files would keep the champion waiting."""
+    entries = [player.id for player in catalogue.entries()]
+    assert [words for words in entries if not catalogue.is_own(words)] == ["net:mine@2"]

@@ -21,7 +21,7 @@ def serving(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], 
         yield process, re.findall(r"http://[0-9.:]+", told)[0]
     finally:
         process.kill()
-        process.wait()
+        process.communicate()
 
 
 class RefusedError(Exception):

@@ -66,7 +66,7 @@ class Hostile:
                     await ask(connection)
                     self.counts[f"{name}: answered"] += 1
                 except RefusedError as error:
-                    self.counts[f"{name}: refused {error.status}"] += 1
+                    self.counts[f"{name}: refused {str(error)[:60]}"] += 1
                 except (asyncio.IncompleteReadError, OSError):
                     self.counts[f"{name}: closed"] += 1
                 await asyncio.sleep(PAUSE_SECONDS)

@@ -93,6 +93,14 @@ async def load(url: str, games: int, seconds: float, limit: str = "4", pause: fl
     return found
 
 
+async def warm_up(url: str) -> None:
+    """Wait for machine code: once on each machine it has to be made."""
+    connection = Connection(url)
+    game = await connection.post("/api/games", {"black": {"player": "champion", "limit": "4"}})
+    await connection.post(f"/api/games/{game['id']}/engine", {"ply": 0})
+    connection.close()
+
+
 def memory_mb(pid: int) -> float:
     """What a process takes, on Linux."""
     status = Path(f"/proc/{pid}/status").read_text()
@@ -109,7 +117,7 @@ def main() -> None:
     parser.add_argument("--hostile", action="store_true")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), "--runs", folder) as (process, url):
-        asyncio.run(load(url, 2, 3.0, wanted.limit, 0.1))  # machine code is made and loaded before
+        asyncio.run(warm_up(url))
         for number in range(1, wanted.rounds + 1):
             hostile = None
             if wanted.hostile:

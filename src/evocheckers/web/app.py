@@ -147,7 +147,7 @@ def _add_games(app: FastAPI, games: GameService) -> None:
     @app.get("/api/options")
     async def options() -> OptionsModel:
         """Players, openings and the server's limits."""
-        players = await games.thinker.lanes.run(Lane.FILES, games.catalogue.entries)
+        players = await games.thinker.lanes.run(Lane.GAMES, games.catalogue.entries)
         return OptionsModel(
             players=players, openings=opening_choices(), max_plies=GRANTED_PLIES, max_seconds=GRANTED_SECONDS
         )
@@ -214,6 +214,7 @@ def _add_analysis(app: FastAPI, games: GameService) -> None:
         allowed = allow(wanted.limit)
         contestant = await games.player(wanted.player, allowed.limit)
         result, moves = await games.thinker.lanes.run(Lane.LONG, lambda: games.thinker.analyse(contestant, board))
+        sight = await games.thinker.lanes.run(Lane.LONG, lambda: sight_of(contestant.network, board))
         described = [
             MoveThought(
                 **describe_move(item.move).model_dump(),
@@ -228,7 +229,7 @@ def _add_analysis(app: FastAPI, games: GameService) -> None:
             turn=side_of(board.turn),
             thought=thought_of(result, board.turn),
             moves=described,
-            sight=sight_of(contestant.network, board),
+            sight=sight,
             note=allowed.note,
         )
 
@@ -241,6 +242,10 @@ def _add_runs(app: FastAPI, games: GameService, runs: Runs) -> None:
     async def read(work: Callable[[], T]) -> T:
         """Read files where that keeps nobody else waiting."""
         return await lanes.run(Lane.FILES, work)
+
+    async def find(name: str) -> Path:
+        """A run's file, by a look into its folder."""
+        return await lanes.run(Lane.GAMES, lambda: games.catalogue.run_path(name))
 
     @app.get("/api/runs")
     async def list_runs() -> list[RunLine | UnreadableRun]:
@@ -265,10 +270,10 @@ def _add_runs(app: FastAPI, games: GameService, runs: Runs) -> None:
     @app.get("/api/runs/{name}/matrix", responses=refusals)
     async def matrix(name: RunName) -> MatrixModel:
         """Some generations against each other, 14 games each."""
-        path = await read(lambda: games.catalogue.run_path(name))
+        path = await find(name)
         return await lanes.run(Lane.MATCHES, lambda: runs.matrix(path, games.thinker.refuse_if_closing))
 
     @app.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
     async def events(name: RunName) -> Response:
         """Server-sent events: one for every generation that is recorded."""
-        return runs.follow(await read(lambda: games.catalogue.run_path(name)))
+        return runs.follow(await find(name))

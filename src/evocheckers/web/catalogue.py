@@ -12,6 +12,7 @@ from pathlib import Path
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.contestants import contestant_of, network_of
+from evocheckers.experiments.shipped import SHIPPED
 from evocheckers.players.foreign import foreign_kinds
 from evocheckers.players.player import Contestant
 from evocheckers.players.words import (
@@ -98,7 +99,7 @@ class Catalogue:
 
     def is_own(self, player: str) -> bool:
         """Whether a player needs no file but ours: getting it takes no time worth speaking of."""
-        return player.partition(":")[0] in (CHAMPION, "anaconda-840", "material", "random")
+        return player.partition(":")[0] in (CHAMPION, *SHIPPED, "material", "random")
 
     def get(self, player: str, limit: Limit) -> Contestant:
         """A player by its words, with the limit that the seat has; read again when its file has changed."""

@@ -44,7 +44,7 @@ class Lane(enum.Enum):
     LONG = Rule(threads=None, waiting=100, niceness=5)
     """Moves that take seconds, hints, values and analyses."""
     GAMES = Rule(threads=1, waiting=500, niceness=0)
-    """Reading PDN, and playing through long games."""
+    """Reading PDN, playing through long games, looking into folders: milliseconds each."""
     FILES = Rule(threads=2, waiting=200, niceness=0)
     """Reading files that may come from anywhere."""
     MATCHES = Rule(threads=1, waiting=10, niceness=10)
