@@ -2,13 +2,16 @@
 
 import shutil
 import socket
+import sqlite3
 import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
-import uvicorn
 
 from evocheckers.web.app import ServerSettings, create_app
+from evocheckers.web.server import PageServer
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -20,12 +23,17 @@ class Server:
         self.data, self.runs = data, runs
         listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        config = uvicorn.Config(create_app(ServerSettings(data, runs, workers=2)), log_level="warning")
-        self._server = uvicorn.Server(config)
+        self._server = PageServer(create_app(ServerSettings(data, runs, workers=2)))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
         self._thread.start()
         with self.client() as client:
             client.get("/api/options")  # answered once it has started; until then the request waits
+
+    @contextmanager
+    def games(self) -> Iterator[sqlite3.Connection]:
+        """The games as they lie in the file, to be read alone."""
+        with closing(sqlite3.connect(f"file:{self.data / 'games.sqlite'}?mode=ro", uri=True)) as connection:
+            yield connection
 
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=60)

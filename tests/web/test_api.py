@@ -143,13 +143,17 @@ def test_bad_input_gets_one_line(client, wanted, status, part):
     assert "\n" not in answer.json()["detail"]
 
 
-def test_games_are_unguessable_and_survive_the_server(client, new_game, server, serve, tmp_path):
-    ids = [new_game()["id"] for _ in range(3)]
-    assert len(set(ids)) == 3
-    assert all(len(game_id) >= 22 for game_id in ids)
-    assert client.get("/api/games/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
-    with serve(server.data, tmp_path).client() as second:
-        assert second.get(f"/api/games/{ids[0]}").json() == client.get(f"/api/games/{ids[0]}").json()
+def test_games_are_unguessable_and_survive_the_server(serve, tmp_path):
+    first = serve(tmp_path, tmp_path)
+    with first.client() as client:
+        ids = [client.post("/api/games", json={}).json()["id"] for _ in range(3)]
+        assert len(set(ids)) == 3
+        assert all(len(game_id) >= 22 for game_id in ids)
+        assert client.get("/api/games/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
+        shown = client.get(f"/api/games/{ids[0]}").json()
+    first.stop()
+    with serve(tmp_path, tmp_path).client() as client:
+        assert client.get(f"/api/games/{ids[0]}").json() == shown
 
 
 def test_every_answer_is_described(client):

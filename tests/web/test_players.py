@@ -1,12 +1,17 @@
 """The page's players are those of the command line, as far as they are safe there."""
 
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
 from evocheckers import Board, Limit, Network
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
-from evocheckers.web.store import Seat, Store, StoredGame
+from evocheckers.web.store import Seat, StoredGame
 
 
 @pytest.fixture
@@ -100,13 +105,34 @@ def test_players_of_other_packages(example_players, catalogue, client, new_game,
     assert (refused.status_code, "does not evaluate positions" in refused.json()["detail"]) == (422, True)
 
 
-def test_games_that_were_saved_before_go_on(server, client, engine):
-    store = Store(server.data / "games.sqlite")
-    for player in ("material", "champion", "anaconda-840", "random"):
-        game = StoredGame(Board().fen(), Seat(player, "2"), Seat("human", "4"))
-        store.save(game)
-        assert engine({"id": game.id, "ply": 0}).json()["ply"] == 1
-    gone = StoredGame(Board().fen(), Seat("human", "4"), Seat("net:gone", "2"))
-    store.save(gone)
-    store.close()
-    assert client.get(f"/api/games/{gone.id}").json()["white"]["title"] == "gone"
+def test_games_that_were_saved_before_go_on(serve, tmp_path):
+    """Also by the first version of this program, which counted no changes."""
+    saved = [StoredGame(Board().fen(), Seat(player, "2"), Seat("human", "4")) for player in ("material", "champion")]
+    saved += [StoredGame(Board().fen(), Seat("human", "4"), Seat("net:gone", "2"))]
+    with closing(sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE games (id TEXT PRIMARY KEY, updated TEXT, person TEXT, game TEXT)")
+        for game in saved:
+            data = {**asdict(game), "moves": []}
+            for later in ("version", "counts"):
+                del data[later]
+            connection.execute("INSERT INTO games VALUES (?, '', '', ?)", (game.id, json.dumps(data)))
+    with serve(tmp_path, tmp_path).client() as client:
+        for game in saved[:2]:
+            assert client.post(f"/api/games/{game.id}/engine", json={"ply": 0}).json()["ply"] == 1
+        assert client.get(f"/api/games/{saved[2].id}").json()["white"]["title"] == "gone"
+
+
+def test_a_file_that_takes_a_players_place_is_the_player(catalogue, tmp_path):
+    path = tmp_path / "networks" / "mine@2.safetensors"
+    first = catalogue.get("net:mine@2", Limit(plies=3))
+    assert catalogue.get("net:mine@2", Limit(plies=3)) is first
+    Network.random(np.random.default_rng(2)).save(tmp_path / "networks" / "other.safetensors")
+    (tmp_path / "networks" / "other.safetensors").replace(path)
+    second = catalogue.get("net:mine@2", Limit(plies=3))
+    assert not np.array_equal(first.network.weights, second.network.weights)
+
+
+def test_players_of_our_own_wait_for_no_file(catalogue):
+    """Or whoever floods the lane of files would keep the champion waiting."""
+    entries = [player.id for player in catalogue.entries()]
+    assert [words for words in entries if not catalogue.is_own(words)] == ["net:mine@2"]

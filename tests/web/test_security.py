@@ -1,5 +1,6 @@
 """What the server refuses, and what every answer carries."""
 
+import asyncio
 import socket
 import threading
 import time
@@ -10,9 +11,9 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
+from evocheckers.web.lanes import BusyError, Lane, Lanes
 from evocheckers.web.runs import MAX_STREAMS
 from evocheckers.web.security import MAX_BODY
-from evocheckers.web.thinking import MAX_WAITING, BusyError, Thinker
 
 
 def test_headers(client):
@@ -111,17 +112,18 @@ def test_websockets_and_readers_that_never_read_harm_nobody(client, server, smal
         assert time.monotonic() < until, "streams were never given back"
 
 
-def test_the_queue_is_bounded():
-    import asyncio
-
+@pytest.mark.parametrize("lane", Lane)
+def test_every_lane_is_bounded_and_none_waits_for_another(lane):
     async def overfill() -> int:
-        thinker = Thinker(1)
+        lanes = Lanes(1)
         wait = threading.Event()
-        tasks = [asyncio.ensure_future(thinker.run(wait.wait)) for _ in range(MAX_WAITING + 5)]
+        tasks = [asyncio.ensure_future(lanes.run(lane, wait.wait)) for _ in range(lane.value.waiting + 5)]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)  # those that are refused
+        for other in set(Lane) - {lane}:
+            assert await lanes.run(other, lambda: True)
         wait.set()
         results = await asyncio.gather(*tasks, return_exceptions=True)
-        thinker.close()
+        lanes.close()
         return sum(isinstance(result, BusyError) for result in results)
 
     assert asyncio.run(overfill()) == 5

@@ -1,5 +1,6 @@
 """``evocheckers runs measure``: how strong the networks of several runs are."""
 
+import re
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -111,10 +112,9 @@ def _tell(what: str, found: "Ensemble", out: "Console") -> None:
 def _generations(text: str | None, last: int) -> list[int]:
     if text is None:
         return sorted({0, last})
-    try:
-        numbers = [int(part) for part in text.split(",")]
-    except ValueError:
-        raise EvocheckersError(f"generations {text!r}: write numbers like 0,420,840") from None
+    if not re.fullmatch("[0-9]{1,9}(,[0-9]{1,9})*", text):
+        raise EvocheckersError(f"generations {text!r}: write numbers like 0,420,840")
+    numbers = [int(part) for part in text.split(",")]
     beyond = [number for number in numbers if not 0 <= number <= last]
     if beyond:
         raise EvocheckersError(f"not all runs have a generation {beyond[0]}; they have 0 to {last}")

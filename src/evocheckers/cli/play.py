@@ -11,6 +11,8 @@ from evocheckers.errors import EvocheckersError
 
 PORT = 8650
 BACKLOG = 1024
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+"""The addresses that mean all of a machine's."""
 
 
 class PortError(EvocheckersError):
@@ -21,6 +23,10 @@ def play(
     host: Annotated[
         str, typer.Option(help="Address to listen on; others than this machine's own open it to all.")
     ] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None,
+        typer.Option(help="Another name that browsers ask for this server by, such as a proxy's; may be repeated."),
+    ] = None,
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help=f"Port; {PORT} or another free one by default.")
     ] = None,
@@ -32,19 +38,36 @@ def play(
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
     from evocheckers.endgames.files import ready_folder
-    from evocheckers.web.app import LOCAL_HOSTS, ServerSettings, create_app
+    from evocheckers.web.app import ServerSettings, create_app
     from evocheckers.web.server import serve
 
     listening = _listen(host, port)
-    place = listening.getsockname()
-    address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{place[1]}/"  # noqa: S104
-    hosts = LOCAL_HOSTS if host in ("127.0.0.1", "localhost", "::1") else ("*",)
+    bound, number = listening.getsockname()[:2]
+    is_everywhere = bound in EVERYWHERE
+    address = f"http://{'127.0.0.1' if is_everywhere else _written(host)}:{number}/"
     announce_compilation()
-    app = create_app(ServerSettings(ready_folder(data), runs, hosts=hosts))
+    hosts = _names(host, bound, name or [])
+    app = create_app(ServerSettings(ready_folder(data), runs, hosts=hosts, any_address=is_everywhere))
     console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
     if browser:
         _open_soon(address)
     serve(app, listening)
+
+
+def _written(host: str) -> str:
+    """A host as it is written in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _names(host: str, bound: str, others: list[str]) -> list[str]:
+    """The names that browsers may ask for the server by; so no other site can lead them here under its own."""
+    from evocheckers.web.app import LOCAL_HOSTS
+
+    own = [_written(host), _written(bound)]
+    if bound in EVERYWHERE:
+        machine = socket.gethostname()
+        own += [machine, f"{machine}.local", socket.getfqdn()]
+    return [*LOCAL_HOSTS, *own, *others]
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

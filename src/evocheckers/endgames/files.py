@@ -30,7 +30,7 @@ VERSION = 1
 VARIABLE = "EVOCHECKERS_DATA"
 """The environment variable that names the folder for databases, games and networks."""
 
-_NAME = re.compile(r"endgames-(?P<pieces>\d+)\.wdl")
+_NAME = re.compile(r"endgames-(?P<pieces>[0-9]+)\.wdl")
 _LONGEST_LINE = 1 << 14
 _MAX_BYTES = 1 << 32
 _LEVEL = 6

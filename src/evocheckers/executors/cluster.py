@@ -178,7 +178,7 @@ def import_ray() -> Any:
 def _check_reachable(address: str) -> None:
     """Refuse an address at which nobody answers; Ray itself would try for minutes, and say so line by line."""
     host, sign, port = address.removeprefix("ray://").rpartition(":")
-    if not sign or not port.isdigit():
+    if not sign or not (port.isascii() and port.isdigit()):
         return  # Ray knows other words for addresses
     try:
         socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()

@@ -57,7 +57,7 @@ def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Leve
 
 def _number(arguments: dict[str, str], name: str) -> float:
     try:
-        number = float(arguments[name])
+        number = float(arguments[name].encode("ascii"))  # other alphabets' digits are none
     except ValueError:
         number = math.nan
     if not math.isfinite(number):

@@ -82,7 +82,7 @@ def _split_limit(text: str) -> tuple[str, Limit | None]:
     """A part behind the last ``@`` that begins with a digit is a limit."""
     body, sign, tail = text.rpartition("@")
     may_hold_sign = text.startswith(("net:", "run:", "engine:"))
-    if not sign or (may_hold_sign and not tail[:1].isdigit()):
+    if not sign or (may_hold_sign and not re.match("[0-9]", tail)):
         return text, None
     try:
         return body, parse_limit(tail)

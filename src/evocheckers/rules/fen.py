@@ -12,7 +12,7 @@ from evocheckers.rules.move import Color
 
 MAX_PIECES_PER_SIDE = 12
 
-_PIECES = re.compile(r"(?P<king>[Kk]?)(?P<first>\d{1,3})(?:-(?P<last>\d{1,3}))?")
+_PIECES = re.compile(r"(?P<king>[Kk]?)(?P<first>[0-9]{1,3})(?:-(?P<last>[0-9]{1,3}))?")
 _LAST_ROW = {Color.BLACK: 0xF0000000, Color.WHITE: 0x0000000F}
 
 

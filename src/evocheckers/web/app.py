@@ -1,11 +1,11 @@
 """The server: pages and the JSON API behind them, which is for other programs too; ``/openapi.json`` describes it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import FastAPI, Request
 from fastapi import Path as PathParameter
@@ -17,6 +17,7 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.rules.board import Board
 from evocheckers.version import PROGRAM_VERSION
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
+from evocheckers.web.lanes import BusyError, Lane, Lanes
 from evocheckers.web.models import (
     AnalysePosition,
     AnalysisModel,
@@ -40,8 +41,10 @@ from evocheckers.web.service import (
 )
 from evocheckers.web.showing import describe_move, side_of, thought_of
 from evocheckers.web.sight import sight_of
-from evocheckers.web.store import Store
-from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS, BusyError, Thinker, allow
+from evocheckers.web.store import StaleGameError, Store, StoreError
+from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS, Thinker, allow
+
+T = TypeVar("T")
 
 STATIC = Path(__file__).parent / "static"
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -59,14 +62,19 @@ class ServerSettings:
     runs: Path
     workers: int | None = None
     hosts: Iterable[str] = LOCAL_HOSTS
+    """The names that it is asked for by; requests to others are refused."""
+    any_address: bool = False
+    """Whether it may be asked for by every number of a machine too."""
 
 
 _STATUS = (
     (NotFoundError, 404),
     (UnknownPlayerError, 404),
     (ConflictError, 409),
+    (StaleGameError, 409),
     (BusyError, 503),
     (StreamsError, 503),
+    (StoreError, 507),
     (EvocheckersError, 422),
 )
 
@@ -75,9 +83,10 @@ def create_app(settings: ServerSettings) -> FastAPI:
     """The application."""
     settings.data.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
-    thinker = Thinker(settings.workers)
+    lanes = Lanes(settings.workers)
+    thinker = Thinker(lanes)
     games = GameService(store, Catalogue(settings.data / "networks", settings.runs), thinker)
-    runs = Runs()
+    runs = Runs(lanes)
 
     def end() -> None:
         """End searches and streams at once; called again when the server has stopped."""
@@ -95,7 +104,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     app = FastAPI(title="evocheckers", version=PROGRAM_VERSION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.end = end
-    app.add_middleware(Guard, hosts=settings.hosts)
+    app.add_middleware(Guard, hosts=settings.hosts, any_address=settings.any_address)
 
     @app.exception_handler(EvocheckersError)
     async def _refuse(_: Request, error: EvocheckersError) -> JSONResponse:
@@ -138,7 +147,7 @@ def _add_games(app: FastAPI, games: GameService) -> None:
     @app.get("/api/options")
     async def options() -> OptionsModel:
         """Players, openings and the server's limits."""
-        players = games.catalogue.entries()
+        players = await games.thinker.lanes.run(Lane.GAMES, games.catalogue.entries)
         return OptionsModel(
             players=players, openings=opening_choices(), max_plies=GRANTED_PLIES, max_seconds=GRANTED_SECONDS
         )
@@ -146,12 +155,12 @@ def _add_games(app: FastAPI, games: GameService) -> None:
     @app.post("/api/games", status_code=201, responses=refusals)
     async def new_game(wanted: NewGame) -> GameModel:
         """Begin a game."""
-        return games.begin(wanted)
+        return await games.begin(wanted)
 
     @app.get("/api/games/{game_id}", responses=refusals)
     async def show(game_id: GameId) -> GameModel:
         """A game as it stands."""
-        return games.showing.show(games.load(game_id))
+        return await games.show(game_id)
 
     @app.post("/api/games/{game_id}/moves", responses=refusals)
     async def play(game_id: GameId, wanted: PlayMove) -> GameModel:
@@ -192,7 +201,7 @@ def _add_games(app: FastAPI, games: GameService) -> None:
     async def pdn(game_id: GameId) -> Response:
         """A game as a PDN file."""
         name = {"Content-Disposition": f'attachment; filename="evocheckers-{game_id[:8]}.pdn"'}
-        return PlainTextResponse(games.pdn(game_id), headers=name)
+        return PlainTextResponse(await games.pdn(game_id), headers=name)
 
 
 def _add_analysis(app: FastAPI, games: GameService) -> None:
@@ -203,8 +212,9 @@ def _add_analysis(app: FastAPI, games: GameService) -> None:
         """Every legal move's value, and what the network sees."""
         board = Board(wanted.fen)
         allowed = allow(wanted.limit)
-        contestant = games.catalogue.get(wanted.player, allowed.limit)
-        result, moves = await games.thinker.run(lambda: games.thinker.analyse(contestant, board))
+        contestant = await games.player(wanted.player, allowed.limit)
+        result, moves = await games.thinker.lanes.run(Lane.LONG, lambda: games.thinker.analyse(contestant, board))
+        sight = await games.thinker.lanes.run(Lane.LONG, lambda: sight_of(contestant.network, board))
         described = [
             MoveThought(
                 **describe_move(item.move).model_dump(),
@@ -219,7 +229,7 @@ def _add_analysis(app: FastAPI, games: GameService) -> None:
             turn=side_of(board.turn),
             thought=thought_of(result, board.turn),
             moves=described,
-            sight=sight_of(contestant.network, board),
+            sight=sight,
             note=allowed.note,
         )
 
@@ -227,37 +237,43 @@ def _add_analysis(app: FastAPI, games: GameService) -> None:
 def _add_runs(app: FastAPI, games: GameService, runs: Runs) -> None:
     """Evolutions, running or finished."""
     refusals: dict[int | str, dict[str, object]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
+    lanes = games.thinker.lanes
+
+    async def read(work: Callable[[], T]) -> T:
+        """Read files where that keeps nobody else waiting."""
+        return await lanes.run(Lane.FILES, work)
+
+    async def find(name: str) -> Path:
+        """A run's file, by a look into its folder."""
+        return await lanes.run(Lane.GAMES, lambda: games.catalogue.run_path(name))
 
     @app.get("/api/runs")
     async def list_runs() -> list[RunLine | UnreadableRun]:
         """All run files of the server's folder."""
-        return await games.thinker.run(lambda: [runs.summary(path) for path in games.catalogue.runs().values()])
+        return await read(lambda: [runs.summary(path) for path in games.catalogue.runs().values()])
 
     @app.get("/api/runs/{name}", responses=refusals)
     async def describe(name: RunName) -> RunModel:
         """A run: settings, every generation's numbers, strength with its intervals, the family tree."""
-        path = games.catalogue.run_path(name)
-        return await games.thinker.run(lambda: runs.describe(path))
+        return await read(lambda: runs.describe(games.catalogue.run_path(name)))
 
     @app.get("/api/runs/{name}/games/{generation}", responses=refusals)
     async def list_games(name: RunName, generation: Number) -> list[RecordedGame]:
         """The games of a generation."""
-        path = games.catalogue.run_path(name)
-        return await games.thinker.run(lambda: runs.games(path, generation))
+        return await read(lambda: runs.games(games.catalogue.run_path(name), generation))
 
     @app.get("/api/runs/{name}/games/{generation}/{game}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def game_pdn(name: RunName, generation: Number, game: Number) -> Response:
         """One of them as PDN."""
-        path = games.catalogue.run_path(name)
-        return PlainTextResponse(await games.thinker.run(lambda: runs.game_pdn(path, generation, game)))
+        return PlainTextResponse(await read(lambda: runs.game_pdn(games.catalogue.run_path(name), generation, game)))
 
     @app.get("/api/runs/{name}/matrix", responses=refusals)
     async def matrix(name: RunName) -> MatrixModel:
         """Some generations against each other, 14 games each."""
-        path = games.catalogue.run_path(name)
-        return await games.thinker.run(lambda: runs.matrix(path))
+        path = await find(name)
+        return await lanes.run(Lane.MATCHES, lambda: runs.matrix(path, games.thinker.refuse_if_closing))
 
     @app.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
     async def events(name: RunName) -> Response:
         """Server-sent events: one for every generation that is recorded."""
-        return StreamingResponse(runs.follow(games.catalogue.run_path(name)), media_type="text/event-stream")
+        return runs.follow(await find(name))

@@ -5,11 +5,14 @@ to a path: ``net:NAME`` is a network file, ``run:NAME#GENERATION`` a run. ``engi
 Kinds of other packages are offered without an argument.
 """
 
+import threading
+from collections import OrderedDict
 from pathlib import Path
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.contestants import contestant_of, network_of
+from evocheckers.experiments.shipped import SHIPPED
 from evocheckers.players.foreign import foreign_kinds
 from evocheckers.players.player import Contestant
 from evocheckers.players.words import (
@@ -35,6 +38,24 @@ _OWN = (
     PlayerModel(id="random", title="Random moves", note="for a first game"),
 )
 _TITLES = {player.id: player.title for player in _OWN}
+KEPT_PLAYERS = 64
+"""So many players are kept in memory, for as long as their files are the same."""
+
+Identity = tuple[tuple[int, ...], ...]
+"""What tells a file from another one that takes its place, and from itself after a change."""
+
+
+def identity_of(path: Path) -> Identity:
+    """The identity of a file; a run's journal is part of it."""
+    found: list[tuple[int, ...]] = []
+    for part in (path, Path(f"{path}-wal")):
+        try:
+            status = part.stat()
+        except OSError:
+            found.append(())
+        else:
+            found.append((status.st_dev, status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size))
+    return tuple(found)
 
 
 class UnknownPlayerError(EvocheckersError):
@@ -50,6 +71,8 @@ class Catalogue:
 
     def __init__(self, networks: Path, runs: Path) -> None:
         self._networks, self._runs = networks, runs
+        self._kept: OrderedDict[tuple[str, Limit], tuple[Identity, Contestant]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def entries(self) -> list[PlayerModel]:
         """Everyone, the champion first."""
@@ -74,27 +97,39 @@ class Catalogue:
             raise UnknownPlayerError(f"run:{name}")
         return path
 
+    def is_own(self, player: str) -> bool:
+        """Whether a player needs no file but ours: getting it takes no time worth speaking of."""
+        return player.partition(":")[0] in (CHAMPION, *SHIPPED, "material", "random")
+
     def get(self, player: str, limit: Limit) -> Contestant:
-        """A player by its words, with the limit that the seat has."""
-        return contestant_of(self._read(player, limit), self._find_network)
+        """A player by its words, with the limit that the seat has; read again when its file has changed."""
+        spec = self._read(player, limit)
+        if spec.kind not in KINDS:
+            return contestant_of(spec, self._find_network)
+        path = self._file(spec)
+        identity = identity_of(path) if path else ()
+        with self._lock:
+            kept = self._kept.get((player, limit))
+        if kept is not None and kept[0] == identity:
+            return kept[1]
+        made = contestant_of(spec, self._find_network)
+        with self._lock:
+            self._kept[player, limit] = identity, made
+            while len(self._kept) > KEPT_PLAYERS:
+                self._kept.popitem(last=False)
+        return made
 
     def title(self, player: str) -> str:
-        """A player's name for people; its words where it is no longer there."""
+        """A player's name for people, by its words alone."""
         if player in _TITLES:
             return _TITLES[player]
-        try:
-            spec = self._read(player, Limit(plies=1))
-            if spec.kind == "material":
-                return f"{_TITLES['material']}, {spec.argument}"
-            if spec.kind != "run":
-                return spec.argument or spec.kind
-            name, generation = parse_run(spec)
-            if generation is None:
-                with Run.open(self.run_path(name)) as run:
-                    generation = run.generation
-        except EvocheckersError:
-            return player
-        return f"{name}, generation {generation}"
+        kind, _, argument = player.partition(":")
+        if kind == "material":
+            return f"{_TITLES['material']}, {argument}"
+        if kind == "run":
+            name, sign, generation = argument.rpartition("#")
+            return f"{name}, generation {generation}" if sign else f"{argument}, last generation"
+        return argument or kind
 
     def _read(self, player: str, limit: Limit) -> PlayerSpec:
         """What the words mean, if they are allowed here."""
@@ -110,18 +145,24 @@ class Catalogue:
             raise UnknownPlayerError(player)
         return spec
 
-    def _find_network(self, spec: PlayerSpec) -> Network | None:
-        """As ``network_of``, but files come out of the listing."""
+    def _file(self, spec: PlayerSpec) -> Path | None:
+        """The file of a player, out of the listing; None for players without one."""
         if spec.kind == "net":
             path = self._files(self._networks, "safetensors").get(spec.argument)
             if path is None:
                 raise UnknownPlayerError(f"net:{spec.argument}")
+            return path
+        return self.run_path(parse_run(spec)[0]) if spec.kind == "run" else None
+
+    def _find_network(self, spec: PlayerSpec) -> Network | None:
+        """As ``network_of``, but files come out of the listing."""
+        path = self._file(spec)
+        if path is None:
+            return network_of(spec)
+        if spec.kind == "net":
             return Network.load(path)
-        if spec.kind == "run":
-            name, generation = parse_run(spec)
-            with Run.open(self.run_path(name)) as run:
-                return run.network(generation)
-        return network_of(spec)
+        with Run.open(path) as run:
+            return run.network(parse_run(spec)[1])
 
     @staticmethod
     def _files(folder: Path, ending: str) -> dict[str, Path]:

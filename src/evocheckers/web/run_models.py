@@ -90,3 +90,4 @@ class MatrixModel(BaseModel):
 
     generations: list[int]
     shares: list[list[float | None]] = Field(description="of the row's generation against the column's")
+    plies: int = Field(description="how far both looked ahead: as in the run, but not further than 4 plies")

@@ -2,19 +2,24 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import numpy as np
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.lineage import WITH_FAMILIES, ancestors, family_tree
-from evocheckers.experiments.progress import MATRIX_SIZE, cross_matrix
 from evocheckers.rules.pdn import write_pdn
 from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
 from evocheckers.tournaments.score import Score
+from evocheckers.web.catalogue import Identity, identity_of
+from evocheckers.web.lanes import BusyError, Lane, Lanes
+from evocheckers.web.matrix import SlowRunError, play_matrix
 from evocheckers.web.run_models import (
     FamilyMember,
     FamilyTree,
@@ -31,6 +36,12 @@ POLL_SECONDS = 1.0
 LOOKS = 10
 """How often between two polls a stream looks whether the server ends."""
 MAX_STREAMS = 50
+STREAM_SECONDS = 600.0
+"""A page asks again after that; who has gone without a word holds no place for ever."""
+READ_SECONDS = 10.0
+"""As long as a run may take to be read."""
+KEPT_RUNS = 32
+"""So many runs' curves and matrices are kept in memory."""
 MAX_TREE = 400
 """Family trees of more than this are not plotted."""
 
@@ -42,9 +53,11 @@ class StreamsError(EvocheckersError):
 class Runs:
     """The runs of a folder. Files are opened for reading alone, so they may be growing."""
 
-    def __init__(self) -> None:
-        self._seen: dict[Path, dict[int, GenerationModel]] = {}
-        self._matrices: dict[tuple[Path, int], MatrixModel] = {}
+    def __init__(self, lanes: Lanes) -> None:
+        self._lanes = lanes
+        self._seen: OrderedDict[Path, dict[int, GenerationModel]] = OrderedDict()
+        self._matrices: OrderedDict[tuple[Path, Identity], MatrixModel] = OrderedDict()
+        self._states: dict[Path, asyncio.Task[tuple[int, int] | None]] = {}
         self._streams = 0
         self._ended = False
 
@@ -68,12 +81,16 @@ class Runs:
 
     def _generations(self, path: Path, run: Run) -> list[GenerationModel]:
         summaries = run.summaries()
-        known = self._seen.setdefault(path, {})
-        if known and (len(known) > len(summaries) or known[summaries[0].number].digest != summaries[0].digest):
-            known.clear()  # another run took the file's place
+        end = time.monotonic() + READ_SECONDS
+        before = self._seen.pop(path, {})
+        known = self._seen[path] = {}  # filled by one thread or two, with the same
         for summary in summaries:
-            if summary.number in known:
+            told = before.get(summary.number)
+            if told is not None and told.digest == summary.digest:  # or another run took the file's place
+                known[summary.number] = told
                 continue
+            if time.monotonic() > end:
+                raise SlowRunError(path, f"takes longer than {READ_SECONDS:g} s to read")
             individuals = run.individuals(summary.number)
             known[summary.number] = GenerationModel(
                 number=summary.number,
@@ -87,6 +104,8 @@ class Runs:
                 king_value=_mean(individuals.king_values),
                 step_size=_mean(individuals.step_sizes),
             )
+        while len(self._seen) > KEPT_RUNS:
+            self._seen.popitem(last=False)
         return [known[summary.number] for summary in summaries]
 
     def games(self, path: Path, generation: int) -> list[RecordedGame]:
@@ -114,45 +133,69 @@ class Runs:
             raise EvocheckersError(f"generation {generation} has {len(games)} games")
         return write_pdn([games[game]])
 
-    def matrix(self, path: Path) -> MatrixModel:
-        """Each of some generations against each other."""
-        with Run.open(path) as run:
-            if run.generation == 0:
-                raise EvocheckersError("this run has no generation yet")
-            place = (path, run.generation)
-            if place not in self._matrices:
-                numbers, shares = cross_matrix(run, ThreadExecutor(1), MATRIX_SIZE)
-                rows = [[None if np.isnan(share) else round(float(share), 4) for share in row] for row in shares]
-                self._matrices[place] = MatrixModel(generations=list(numbers), shares=rows)
+    def matrix(self, path: Path, check: Callable[[], None]) -> MatrixModel:
+        """Each of some generations against each other; ``check`` is called now and then, and may end it."""
+        place = path, identity_of(path)
+        if place not in self._matrices:
+            with Run.open(path) as run:
+                self._matrices[place] = play_matrix(run, check)
+            while len(self._matrices) > KEPT_RUNS:
+                self._matrices.popitem(last=False)
         return self._matrices[place]
 
     def end(self) -> None:
         """End all streams."""
         self._ended = True
 
-    def follow(self, path: Path) -> AsyncIterator[str]:
+    def follow(self, path: Path) -> "EventStream":
         """A server-sent event for every generation and measurement that is recorded from now on."""
         if self._streams >= MAX_STREAMS:
             raise StreamsError("too many pages follow runs already; reload to see more")
-        return self._events(path)
+        self._streams += 1
+        return EventStream(self._events(path), self._give_back)
+
+    def _give_back(self) -> None:
+        self._streams -= 1
 
     async def _events(self, path: Path) -> AsyncIterator[str]:
-        self._streams += 1
+        told: tuple[int, int] | None = None
+        end = time.monotonic() + STREAM_SECONDS
+        yield "retry: 3000\n\n"
+        while not self._ended and time.monotonic() < end:
+            now = await self._state(path)
+            if now is not None and now != told:
+                told = now
+                yield f"data: {json.dumps({'generation': now[0], 'measurements': now[1]})}\n\n"
+            else:
+                yield ": still here\n\n"
+            for _ in range(LOOKS):
+                if not self._ended:
+                    await asyncio.sleep(POLL_SECONDS / LOOKS)
+
+    async def _state(self, path: Path) -> tuple[int, int] | None:
+        """How far a run is, read once for all who ask at the same time."""
+        if path not in self._states:
+            task = asyncio.ensure_future(self._lanes.run(Lane.FILES, lambda: _state(path)))
+            self._states[path] = task
+            task.add_done_callback(lambda _: self._states.pop(path))
         try:
-            told: tuple[int, int] | None = None
-            yield "retry: 3000\n\n"
-            while not self._ended:
-                now = await asyncio.to_thread(_state, path)
-                if now is not None and now != told:
-                    told = now
-                    yield f"data: {json.dumps({'generation': now[0], 'measurements': now[1]})}\n\n"
-                else:
-                    yield ": still here\n\n"
-                for _ in range(LOOKS):
-                    if not self._ended:
-                        await asyncio.sleep(POLL_SECONDS / LOOKS)
+            return await asyncio.shield(self._states[path])
+        except BusyError:
+            return None
+
+
+class EventStream(StreamingResponse):
+    """Events, for one of the places that there are; it is given back whatever becomes of the answer."""
+
+    def __init__(self, events: AsyncIterator[str], give_back: Callable[[], None]) -> None:
+        super().__init__(events, media_type="text/event-stream")
+        self._give_back = give_back
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
         finally:
-            self._streams -= 1
+            self._give_back()
 
 
 def _state(path: Path) -> tuple[int, int] | None:

@@ -1,7 +1,9 @@
 """What every request and answer must keep to: sizes, hosts, origins, headers."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterable
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -31,9 +33,14 @@ _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 class Guard:
     """Refuses what is too large, addressed to another host or sent by another site, and sets headers."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], any_address: bool = False) -> None:
+        """``hosts`` are the names that the server is asked for by.
+
+        ``any_address`` adds every number of a machine: who is led here under a false name comes with a name.
+        """
         self.app = app
         self.hosts = {host.lower() for host in hosts}
+        self.any_address = any_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -64,12 +71,12 @@ class Guard:
 
     def _fault(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "").lower()
-        if "*" not in self.hosts and _name(host) not in self.hosts:
+        if _name(host) not in self.hosts and not (self.any_address and _is_address(_name(host))):
             return 400, "this server is not known by that name"
         if len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"") > MAX_TARGET:
             return 414, "too long an address"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > MAX_BODY:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > MAX_BODY:
             return 413, TOO_LARGE
         if scope["method"] in _CHANGING:
             origin = headers.get("origin")
@@ -87,6 +94,15 @@ def _name(host: str) -> str:
     if host.startswith("["):
         return host.partition("]")[0] + "]"
     return host.partition(":")[0]
+
+
+def _is_address(name: str) -> bool:
+    """Whether a host is given by its number."""
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
 
 
 class _TooLargeError(Exception):

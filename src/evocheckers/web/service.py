@@ -1,9 +1,11 @@
-"""What can be done with games on the page; every change is kept before it is told."""
+"""What can be done with games on the page; every change is kept before it is told.
+
+The event loop owns the games: a change loads a game, alters and keeps it in one go, without waiting in between. What
+has to wait, for a search or a file, waits before that, and is refused if the game has gone another way meanwhile.
+"""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import re
 from dataclasses import replace
 
 from evocheckers.errors import EvocheckersError
@@ -12,17 +14,20 @@ from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
-from evocheckers.rules.pdn import read_pdn
+from evocheckers.rules.pdn import Game, read_pdn
 from evocheckers.search.searcher import Limit
 from evocheckers.tournaments.match import search_alike
 from evocheckers.web.catalogue import CHAMPION, HUMAN, Catalogue
+from evocheckers.web.lanes import Lane
 from evocheckers.web.models import GameModel, NewGame, Side, Thought
-from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, Showing, side_of, thought_of
+from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, Showing, play_through, side_of, thought_of
 from evocheckers.web.store import Seat, Store, StoredGame
 from evocheckers.web.thinking import Thinker, allow
 
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
+MAX_PDN_MOVES = 2000
+"""More, with variations, are not read."""
 HINT_LIMIT = Limit(plies=8)
 SCORE_LIMIT = Limit(plies=6)
 
@@ -47,6 +52,20 @@ _RESULTS = {
 }
 
 
+def _only_game(text: str) -> Game:
+    """The game of a PDN."""
+    if len(re.findall(r"[0-9]\s?[-xX:]\s?[0-9]", text)) > MAX_PDN_MOVES:
+        raise EvocheckersError(f"the PDN holds more than {MAX_PDN_MOVES} moves")
+    games = read_pdn(text)
+    if len(games) != 1:
+        raise EvocheckersError(f"the PDN holds {len(games)} games, not one")
+    return games[0]
+
+
+def _openings() -> list[str]:
+    return [line for lines in opening_choices().values() for line in lines]
+
+
 def _names(tags: dict[str, str]) -> tuple[str, str]:
     """The players of a PDN, where it tells them."""
     black, white = (tags.get(side, "").strip("? ")[:60] for side in ("Black", "White"))
@@ -59,18 +78,7 @@ class GameService:
     def __init__(self, store: Store, catalogue: Catalogue, thinker: Thinker) -> None:
         self.store, self.catalogue, self.thinker = store, catalogue, thinker
         self.showing = Showing(store, catalogue, lambda: thinker.compiling)
-        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-
-    @asynccontextmanager
-    async def _held(self, game_id: str) -> AsyncIterator[StoredGame]:
-        """A game while nobody else changes it."""
-        lock = self._locks[game_id]
-        try:
-            async with lock:
-                yield self.load(game_id)
-        finally:
-            if not lock.locked():
-                self._locks.pop(game_id, None)
+        self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[GameModel]] = {}
 
     def load(self, game_id: str) -> StoredGame:
         """A game by id."""
@@ -79,7 +87,26 @@ class GameService:
             raise NotFoundError("no such game")
         return game
 
-    def begin(self, wanted: NewGame) -> GameModel:
+    async def ready(self, game_id: str) -> StoredGame:
+        """A game by id, for whatever comes next: played through where that keeps nobody waiting."""
+        game = self.load(game_id)
+        if self.showing.replays.lacks(game):
+            replay = await self.thinker.lanes.run(Lane.GAMES, lambda: play_through(game))
+            self.showing.replays.keep(game, replay)
+            game = self.load(game_id)
+        return game
+
+    async def show(self, game_id: str) -> GameModel:
+        """A game as it stands."""
+        return self.showing.show(await self.ready(game_id))
+
+    async def player(self, words: str, limit: Limit) -> Contestant:
+        """A player; files are read where that keeps nobody waiting."""
+        if self.catalogue.is_own(words):
+            return self.catalogue.get(words, limit)
+        return await self.thinker.lanes.run(Lane.FILES, lambda: self.catalogue.get(words, limit))
+
+    async def begin(self, wanted: NewGame) -> GameModel:
         """A new game."""
         seats = {}
         notes = []
@@ -88,129 +115,157 @@ class GameService:
             allowed = allow(seat.limit)
             notes.append(allowed.note)
             if seat.player != HUMAN:
-                self.catalogue.get(seat.player, allowed.limit)
+                await self.player(seat.player, allowed.limit)
             seats[side] = Seat(seat.player, seat.limit)
         start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
         names, ended = ("", ""), None
         if wanted.pdn is not None:
-            games = read_pdn(wanted.pdn)
-            if len(games) != 1:
-                raise EvocheckersError(f"the PDN holds {len(games)} games, not one")
-            start, moves = Board(games[0].start), tuple(map(str, games[0].moves))
-            names = _names(games[0].tags)
-            ended = _RESULTS.get(games[0].result)
+            given = await self._read(wanted.pdn)
+            start, moves = Board(given.start), tuple(map(str, given.moves))
+            names = _names(given.tags)
+            ended = _RESULTS.get(given.result)
         if len(moves) > MAX_GAME_PLIES:
             raise EvocheckersError(f"a game of {len(moves)} plies; at most {MAX_GAME_PLIES} are played here")
-        board = Board(start.position).push_all(moves)
-        texts = tuple(map(str, board.moves))
+        counts = wanted.pdn is None and wanted.fen is None and wanted.opening in ("", *_openings())
+        person = wanted.person.strip()
+        game = StoredGame(start.fen(), seats["black"], seats["white"], person, moves, names=names, counts=counts)
+        if self.showing.replays.lacks(game):
+            board, played = await self.thinker.lanes.run(Lane.GAMES, lambda: play_through(game))
+        else:
+            board, played = play_through(game)
         if board.outcome(MAX_GAME_PLIES, REPETITIONS) is not None:
             ended = None
-        game = StoredGame(start.fen(), seats["black"], seats["white"], wanted.person.strip(), texts, ended, names=names)
-        self.store.save(game)
+        game = replace(game, moves=tuple(map(str, board.moves)), ended=ended)
+        self.showing.replays.keep(game, (board, played))
+        self.store.insert(game)
         return self.showing.show(game, next(filter(None, notes), ""))
+
+    async def _read(self, text: str) -> Game:
+        return await self.thinker.lanes.run(Lane.GAMES, lambda: _only_game(text))
 
     async def play(self, game_id: str, text: str, ply: int) -> GameModel:
         """A person's move."""
-        async with self._held(game_id) as game:
-            board = self._open_board(game, ply)
-            if game.seat(side_of(board.turn)).player != HUMAN:
-                raise ConflictError("it is the engine's turn")
-            board.push(text)
-            return self._keep(game.played(str(board.moves[-1])))
+        game = await self.ready(game_id)
+        board = self._open_board(game, ply)
+        if game.seat(side_of(board.turn)).player != HUMAN:
+            raise ConflictError("it is the engine's turn")
+        board.push(text)
+        return self._keep(game.played(str(board.moves[-1])))
 
     async def think(self, game_id: str, ply: int) -> GameModel:
-        """The engine's move, if it is the engine's turn at this ply."""
-        async with self._held(game_id) as game:
-            board = self._open_board(game, ply)
-            seat = game.seat(side_of(board.turn))
-            if seat.player == HUMAN:
-                raise ConflictError("it is a person's turn")
-            move, result = await self.thinker.choose(self._contestant(game, board.turn), board, game.seed)
-            scores = game.scores
-            if result is not None:
-                thought = thought_of(result, board.turn, allow(seat.limit).note)
-                scores = {**scores, str(ply): thought.model_dump()}
-            return self._keep(replace(game.played(str(move)), scores=scores))
+        """The engine's move, if it is the engine's turn at this ply; asked for twice at once, it is one."""
+        game = await self.ready(game_id)
+        board = self._open_board(game, ply)
+        if game.seat(side_of(board.turn)).player == HUMAN:
+            raise ConflictError("it is a person's turn")
+        place = game_id, game.moves
+        if place not in self._thinking:
+            task = asyncio.ensure_future(self._think(game, board))
+            self._thinking[place] = task
+            task.add_done_callback(lambda done: self._end_thinking(place, done))
+        return await asyncio.shield(self._thinking[place])
 
-    def _contestant(self, game: StoredGame, color: Color) -> Contestant:
+    def _end_thinking(self, place: tuple[str, tuple[str, ...]], done: "asyncio.Task[GameModel]") -> None:
+        del self._thinking[place]
+        if not done.cancelled():
+            done.exception()  # told to whoever asked, if they are still there
+
+    async def _think(self, game: StoredGame, board: Board) -> GameModel:
+        contestant = await self._contestant(game, board.turn)
+        move, result = await self.thinker.choose(contestant, board, game.seed)
+        game = self._same(game)
+        if result is not None:
+            thought = thought_of(result, board.turn, allow(game.seat(side_of(board.turn)).limit).note)
+            game = replace(game, scores={**game.scores, str(len(game.moves)): thought.model_dump()})
+        return self._keep(game.played(str(move)))
+
+    async def _contestant(self, game: StoredGame, color: Color) -> Contestant:
         """The engine of a side; as on the command line, who has no rule of extension takes the other's."""
         seats = game.seat(side_of(color)), game.seat(side_of(color.opponent))
-        own, *others = (self.catalogue.get(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN)
+        own, *others = [await self.player(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN]
         return search_alike(own, others[0])[0] if others else own
 
     async def value(self, game_id: str, ply: int) -> GameModel:
         """What the champion thinks of a position of the game; kept with it."""
-        game = self.load(game_id)
+        game = await self.ready(game_id)
         if ply > len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies")
-        board = board_of(game, ply)
-        if str(ply) not in game.scores and board.legal_moves():
-            champion = self.catalogue.get(CHAMPION, SCORE_LIMIT)
-            result = await self.thinker.run(lambda: self.thinker.search(champion, board))
-            async with self._held(game_id) as game:
-                if game.moves[:ply] == tuple(map(str, board.moves)):
-                    scores = {**game.scores, str(ply): thought_of(result, board.turn).model_dump()}
-                    game = replace(game, scores=scores)
-                    self.store.save(game)
+        if str(ply) in game.scores:
+            return self.showing.show(game)
+        before = game
+        board = await self.thinker.lanes.run(Lane.GAMES, lambda: board_of(before, ply))
+        if board.legal_moves():
+            result = await self.thinker.judge(await self.player(CHAMPION, SCORE_LIMIT), board)
+            game = self.load(game_id)
+            if game.moves[:ply] == tuple(map(str, board.moves)):
+                scores = {**game.scores, str(ply): thought_of(result, board.turn).model_dump()}
+                game = self.store.update(replace(game, scores=scores))
         return self.showing.show(game)
 
     async def hint(self, game_id: str) -> Thought:
         """What the champion would play."""
-        game = self.load(game_id)
+        game = await self.ready(game_id)
         board = self._open_board(game, len(game.moves))
-        champion = self.catalogue.get(CHAMPION, HINT_LIMIT)
-        result = await self.thinker.run(lambda: self.thinker.search(champion, board))
+        result = await self.thinker.judge(await self.player(CHAMPION, HINT_LIMIT), board)
         return thought_of(result, board.turn)
 
     async def take_back(self, game_id: str, ply: int) -> GameModel:
-        """Back to the person's last turn before this."""
-        async with self._held(game_id) as game:
-            if ply != len(game.moves):
-                raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
-            first = Board(game.start).turn
-            persons = [
-                plies
-                for plies in range(len(game.moves))
-                if game.seat(side_of(first if plies % 2 == 0 else first.opponent)).player == HUMAN
-            ]
-            if not persons:
-                raise ConflictError("there is no move to take back")
-            left = persons[-1]
-            scores = {plies: thought for plies, thought in game.scores.items() if int(plies) <= left}
-            return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores))
+        """Back to the person's last turn before this; the game no longer counts for a rating."""
+        game = await self.ready(game_id)
+        if ply != len(game.moves):
+            raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
+        first = Board(game.start).turn
+        persons = [
+            plies
+            for plies in range(len(game.moves))
+            if game.seat(side_of(first if plies % 2 == 0 else first.opponent)).player == HUMAN
+        ]
+        if not persons:
+            raise ConflictError("there is no move to take back")
+        left = persons[-1]
+        scores = {plies: thought for plies, thought in game.scores.items() if int(plies) <= left}
+        return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores, counts=False))
 
     async def resign(self, game_id: str, side: Side) -> GameModel:
-        """A person gives up."""
-        async with self._held(game_id) as game:
-            self._open_board(game, len(game.moves))
-            if game.seat(side).player != HUMAN:
-                raise ConflictError("only a person can resign")
-            winner = "white" if side == "black" else "black"
-            return self._keep(replace(game, ended=(winner, str(Reason.RESIGNATION))))
+        """A person gives up, whoever is thinking."""
+        game = await self.ready(game_id)
+        self._open_board(game, len(game.moves))
+        if game.seat(side).player != HUMAN:
+            raise ConflictError("only a person can resign")
+        winner = "white" if side == "black" else "black"
+        return self._keep(replace(game, ended=(winner, str(Reason.RESIGNATION))))
 
     async def offer_draw(self, game_id: str) -> GameModel:
         """A person offers a draw; the engine takes it if it sees nothing to win."""
-        async with self._held(game_id) as game:
-            board = self._open_board(game, len(game.moves))
-            engines = [color for color in Color if game.seat(side_of(color)).player != HUMAN]
-            if len(engines) == 2:
-                raise ConflictError("no person plays this game")
-            if not engines:
-                return self._keep(replace(game, ended=("draw", "agreed")))
-            if len(game.moves) < DRAW_FROM_PLY:
-                return self.showing.show(game, f"not before move {DRAW_FROM_PLY // 2}")
-            judge = self.catalogue.get(game.seat(side_of(engines[0])).player, SCORE_LIMIT)
-            if judge.evaluator is None:
-                judge = self.catalogue.get(CHAMPION, SCORE_LIMIT)
-            result = await self.thinker.run(lambda: self.thinker.search(judge, board))
-            score = result.score if board.turn is engines[0] else -result.score
-            if score > DRAW_MARGIN:
-                return self.showing.show(game, "declined: the engine believes that it can win")
+        game = await self.ready(game_id)
+        board = self._open_board(game, len(game.moves))
+        engines = [color for color in Color if game.seat(side_of(color)).player != HUMAN]
+        if len(engines) == 2:
+            raise ConflictError("no person plays this game")
+        if not engines:
             return self._keep(replace(game, ended=("draw", "agreed")))
+        if len(game.moves) < DRAW_FROM_PLY:
+            return self.showing.show(game, f"not before move {DRAW_FROM_PLY // 2}")
+        judge = await self.player(game.seat(side_of(engines[0])).player, SCORE_LIMIT)
+        if judge.evaluator is None:
+            judge = await self.player(CHAMPION, SCORE_LIMIT)
+        result = await self.thinker.judge(judge, board)
+        game = self._same(game)
+        score = result.score if board.turn is engines[0] else -result.score
+        if score > DRAW_MARGIN:
+            return self.showing.show(game, "declined: the engine believes that it can win")
+        return self._keep(replace(game, ended=("draw", "agreed")))
 
-    def pdn(self, game_id: str) -> str:
+    async def pdn(self, game_id: str) -> str:
         """A game as PDN."""
-        return self.showing.pdn(self.load(game_id))
+        return self.showing.pdn(await self.ready(game_id))
+
+    def _same(self, game: StoredGame) -> StoredGame:
+        """A game as it is now, if it still goes on from where it was."""
+        now = self.load(game.id)
+        if now.moves != game.moves or now.ended != game.ended:
+            raise ConflictError("the game went another way meanwhile")
+        return now
 
     def _open_board(self, game: StoredGame, ply: int) -> Board:
         """The board of a game that goes on."""
@@ -222,15 +277,14 @@ class GameService:
         return board
 
     def _keep(self, game: StoredGame) -> GameModel:
-        self.store.save(game)
-        shown = self.showing.show(game)
+        """Keep a changed game, and with its end the person's result, if it counts."""
+        over = self.showing.ending(game)
         sides = {side: game.seat(side).player for side in ("black", "white")}
-        if shown.ending and game.person and set(sides.values()) == {HUMAN, CHAMPION} and game.start == Board().fen():
+        outcome = None
+        if over and game.counts and game.person and set(sides.values()) == {HUMAN, CHAMPION}:
             person = "black" if sides["black"] == HUMAN else "white"
-            outcome = 0.5 if shown.ending.winner == "draw" else float(shown.ending.winner == person)
-            self.store.record_result(game, outcome)
-            shown.rating = self.showing.rating(game.person)
-        return shown
+            outcome = 0.5 if over.winner == "draw" else float(over.winner == person)
+        return self.showing.show(self.store.update(game, outcome))
 
 
 def opening_choices() -> dict[str, list[str]]:

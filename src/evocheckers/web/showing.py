@@ -13,7 +13,8 @@ from evocheckers.web.catalogue import HUMAN, Catalogue
 from evocheckers.web.models import Ending, GameModel, MoveModel, PlayedMove, RatingModel, SeatModel, Thought
 from evocheckers.web.store import Store, StoredGame
 
-KEPT_REPLAYS = 300
+KEPT_PLIES = 60_000
+"""So many plies of games that were played through are kept in memory."""
 MAX_GAME_PLIES = 400
 REPETITIONS = 3
 """A game is drawn when a position has occurred three times, or after 200 moves by each side."""
@@ -46,25 +47,55 @@ def thought_of(result: SearchResult, turn: Color, note: str = "") -> Thought:
     )
 
 
+Replay = tuple[Board, list[PlayedMove]]
+"""The board after all moves of a game, not to be changed, and the moves for the page."""
+
+
+def play_through(game: StoredGame, begun: Replay | None = None) -> Replay:
+    """A game from its start, or from where it was played through before."""
+    board, moves = begun or (Board(game.start), [])
+    for text in game.moves[len(moves) :]:
+        side = side_of(board.turn)
+        board.push(text)
+        moves.append(PlayedMove(**describe_move(board.moves[-1]).model_dump(), side=side, fen=board.fen()))
+    return board, moves
+
+
 class Replays:
     """Games that were played through lately, so that the next move costs one move and not all of them."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, tuple[Board, list[PlayedMove]]] = OrderedDict()
+        self._kept: OrderedDict[str, Replay] = OrderedDict()
+        self._plies = 0
 
-    def of(self, game: StoredGame) -> tuple[Board, list[PlayedMove]]:
-        """The board after all moves, not to be changed, and the moves for the page."""
-        board, moves = self._kept.pop(game.id, (Board(game.start), []))
-        if tuple(move.text for move in moves) != game.moves[: len(moves)]:
-            board, moves = Board(game.start), []
-        for text in game.moves[len(moves) :]:
-            side = side_of(board.turn)
-            board.push(text)
-            moves.append(PlayedMove(**describe_move(board.moves[-1]).model_dump(), side=side, fen=board.fen()))
-        self._kept[game.id] = board, moves
-        while len(self._kept) > KEPT_REPLAYS:
-            self._kept.popitem(last=False)
-        return board, list(moves)
+    def lacks(self, game: StoredGame) -> bool:
+        """Whether playing a game through takes more than a move or two."""
+        begun = self._kept.get(game.id)
+        return len(game.moves) > 2 and (begun is None or not _begins(game, begun))
+
+    def of(self, game: StoredGame) -> Replay:
+        """A game played through."""
+        begun = self._take(game.id)
+        return self.keep(game, play_through(game, begun if begun and _begins(game, begun) else None))
+
+    def keep(self, game: StoredGame, replay: Replay) -> Replay:
+        """Remember what was played through; what was not asked for lately is forgotten."""
+        self._take(game.id)
+        self._kept[game.id] = replay
+        self._plies += 1 + len(replay[1])
+        while self._plies > KEPT_PLIES:
+            self._take(next(iter(self._kept)))
+        return replay[0], list(replay[1])
+
+    def _take(self, game_id: str) -> Replay | None:
+        replay = self._kept.pop(game_id, None)
+        if replay is not None:
+            self._plies -= 1 + len(replay[1])
+        return replay
+
+
+def _begins(game: StoredGame, replay: Replay) -> bool:
+    return tuple(move.text for move in replay[1]) == game.moves[: len(replay[1])]
 
 
 class Showing:
@@ -72,11 +103,11 @@ class Showing:
 
     def __init__(self, store: Store, catalogue: Catalogue, compiling: Callable[[], bool]) -> None:
         self._store, self._catalogue, self._compiling = store, catalogue, compiling
-        self._replays = Replays()
+        self.replays = Replays()
 
     def show(self, game: StoredGame, note: str = "") -> GameModel:
         """A game as it stands."""
-        board, moves = self._replays.of(game)
+        board, moves = self.replays.of(game)
         ended = ending(game, board)
         turn = side_of(board.turn)
         legal = [] if ended else [describe_move(move) for move in board.legal_moves()]
@@ -101,9 +132,13 @@ class Showing:
             note=note,
         )
 
+    def ending(self, game: StoredGame) -> Ending | None:
+        """How a game ended, if it has."""
+        return ending(game, self.replays.of(game)[0])
+
     def open_board(self, game: StoredGame) -> Board | None:
         """The board of a game, for the caller to change; None if the game is over."""
-        board, _ = self._replays.of(game)
+        board, _ = self.replays.of(game)
         return None if ending(game, board) else board.copy()
 
     def rating(self, person: str) -> RatingModel | None:
@@ -116,7 +151,7 @@ class Showing:
 
     def pdn(self, game: StoredGame) -> str:
         """A game as PDN."""
-        board, _ = self._replays.of(game)
+        board, _ = self.replays.of(game)
         ended = ending(game, board)
         names = {"Black": self._title(game, "black"), "White": self._title(game, "white")}
         result = _PDN_RESULTS[ended.winner] if ended else "*"

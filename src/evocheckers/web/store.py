@@ -1,9 +1,15 @@
-"""Games in progress and finished ones, kept in SQLite: they survive a restart of server and browser."""
+"""Games in progress and finished ones, kept in SQLite: they survive a restart of server and browser.
+
+A file has one owner: the server that opened it first, until it ends, however it ends. A game has a version, counted up
+by each change; a change is written only over the version that it was made from, so that none is lost unnoticed.
+"""
 
 import json
 import secrets
 import sqlite3
 import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +22,8 @@ CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY,
     updated TEXT NOT NULL,
     person TEXT NOT NULL,
-    game TEXT NOT NULL
+    game TEXT NOT NULL,
+    version INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS results (
     game TEXT PRIMARY KEY REFERENCES games(id),
@@ -26,10 +33,21 @@ CREATE TABLE IF NOT EXISTS results (
 );
 CREATE INDEX IF NOT EXISTS results_of_person ON results(person, finished);
 """
+_PATIENCE_SECONDS = 1.0
+"""How long an owner that is just ending is waited for."""
+_TIDY_SECONDS = 2.0
 
 
 class StoreError(EvocheckersError):
-    """A file that is no store of games."""
+    """A file that is no store of games, or that cannot be written."""
+
+
+class StaleGameError(EvocheckersError):
+    """A change of a game that has been changed since."""
+
+    def __init__(self, game: "StoredGame") -> None:
+        self.game = game
+        super().__init__("the game has been changed meanwhile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +73,12 @@ class StoredGame:
     """What the engine thought, by the number of plies played."""
     names: tuple[str, str] = ("", "")
     """Of Black and White in a game that was loaded."""
+    counts: bool = False
+    """Whether its result counts for the person's rating: played here from its first move on, none taken back."""
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     seed: int = field(default_factory=lambda: secrets.randbits(48))
+    version: int = 0
+    """How often it has been changed; counted by the store."""
 
     def played(self, *moves: str) -> "StoredGame":
         """The game with more moves."""
@@ -67,37 +89,105 @@ class StoredGame:
 
 
 class Store:
-    """A file of games."""
+    """A file of games, owned by whoever opened it first."""
 
     def __init__(self, path: Path | str) -> None:
+        self._path = Path(path).resolve()
         self._lock = threading.Lock()
+        self._closed = threading.Event()
         try:
-            self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = NORMAL")  # what is committed outlives the server, if killed
-            self._connection.executescript(SCHEMA)
+            self._owner = _own(self._path)
+            try:
+                self._connection = self._open()
+            except BaseException:
+                self._owner.close()
+                raise
         except sqlite3.Error as error:
             raise StoreError(f"games in {path}: {error}") from None
+        self._tidier = threading.Thread(target=self._tidy, name="tidier", daemon=True)
+        self._tidier.start()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")  # what is committed outlives the server, if killed
+            connection.execute("PRAGMA wal_autocheckpoint = 0")
+            connection.executescript(SCHEMA)
+            if "version" not in {row[1] for row in connection.execute("PRAGMA table_info(games)")}:
+                connection.execute("ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 0")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _tidy(self) -> None:
+        """Bring the journal into the file now and then; waiting for the disk, it keeps no change waiting."""
+        with closing(sqlite3.connect(self._path)) as connection:
+            while not self._closed.wait(_TIDY_SECONDS):
+                with suppress(sqlite3.Error):  # of a disk that is full, whoever changes a game is told
+                    connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
+        """Put everything into the one file, and give it up."""
+        self._closed.set()
+        self._tidier.join()
         with self._lock:
             self._connection.close()
+            self._owner.close()
 
-    def save(self, game: StoredGame) -> None:
-        """Keep a game, as new or in the place of its earlier self."""
-        data = {part.name: getattr(game, part.name) for part in fields(game)}
-        text = json.dumps({**data, "black": asdict(game.black), "white": asdict(game.white)})
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All of it or nothing; what prevents that is told."""
         with self._lock:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:  # a full disk may have rolled it back already
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """A transaction whose failure is the disk's."""
+        try:
+            with self._transaction():
+                yield
+        except sqlite3.Error as error:
+            raise StoreError(f"the server cannot keep the game: {error}") from None
+
+    def insert(self, game: StoredGame) -> None:
+        """Keep a new game."""
+        with self._changing():
             self._connection.execute(
-                "INSERT INTO games VALUES (?, ?, ?, ?) "
-                "ON CONFLICT (id) DO UPDATE SET updated = excluded.updated, game = excluded.game",
-                (game.id, _now(), game.person, text),
+                "INSERT INTO games (id, updated, person, game, version) VALUES (?, ?, ?, ?, ?)",
+                (game.id, _now(), game.person, _text(game), game.version),
             )
+
+    def update(self, game: StoredGame, outcome: float | None = None) -> StoredGame:
+        """Keep a game in the place of the version that it was made from, which must still be the last one.
+
+        ``outcome`` is the person's result of a game that counts and has ended: 1, 0.5 or 0. The first one stays.
+        """
+        with self._changing():
+            written = self._connection.execute(
+                "UPDATE games SET updated = ?, game = ?, version = version + 1 WHERE id = ? AND version = ?",
+                (_now(), _text(game), game.id, game.version),
+            )
+            if written.rowcount != 1:
+                raise StaleGameError(game)
+            if outcome is not None:
+                self._connection.execute(
+                    "INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?)", (game.id, game.person, _now(), outcome)
+                )
+        return replace(game, version=game.version + 1)
 
     def load(self, game_id: str) -> StoredGame | None:
         """A game by its id."""
         with self._lock:
-            row = self._connection.execute("SELECT game FROM games WHERE id = ?", (game_id,)).fetchone()
+            row = self._connection.execute("SELECT game, version FROM games WHERE id = ?", (game_id,)).fetchone()
         if row is None:
             return None
         data = json.loads(row[0])
@@ -105,22 +195,35 @@ class Store:
             data[side] = Seat(**data[side])
         for name in ("moves", "ended", "names"):
             data[name] = None if data[name] is None else tuple(data[name])
-        return StoredGame(**data)
-
-    def record_result(self, game: StoredGame, outcome: float) -> None:
-        """A person's finished game against the champion: 1, 0.5 or 0. Only the first record counts."""
-        with self._lock:
-            self._connection.execute(
-                "INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?)", (game.id, game.person, _now(), outcome)
-            )
+        return StoredGame(**data, version=row[1])
 
     def results(self, person: str) -> list[float]:
-        """A person's results, in their order."""
+        """A person's results in the order in which they were kept, whatever the clock said."""
         with self._lock:
             rows = self._connection.execute(
-                "SELECT outcome FROM results WHERE person = ? ORDER BY finished, rowid", (person,)
+                "SELECT outcome FROM results WHERE person = ? ORDER BY rowid", (person,)
             ).fetchall()
         return [row[0] for row in rows]
+
+
+def _own(path: Path) -> sqlite3.Connection:
+    """The right to a file of games: a lock on a file beside it, until the connection or the process ends."""
+    owner = sqlite3.connect(f"{path}-owner", timeout=_PATIENCE_SECONDS, check_same_thread=False, isolation_level=None)
+    try:
+        owner.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        owner.close()
+        if "locked" not in str(error):
+            raise
+        fault = "another server has them open; end it, or choose another folder by --data"
+        raise StoreError(f"games in {path}: {fault}") from None
+    return owner
+
+
+def _text(game: StoredGame) -> str:
+    """A game as JSON; its version has a column of its own."""
+    data = {part.name: getattr(game, part.name) for part in fields(game) if part.name != "version"}
+    return json.dumps({**data, "black": asdict(game.black), "white": asdict(game.white)})
 
 
 def _now() -> str:

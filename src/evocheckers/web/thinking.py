@@ -1,21 +1,20 @@
-"""Searches for many games at once, bounded: a few threads, a queue that is not endless, a limit on plies and time.
+"""Searches for many games at once, bounded: in lanes that are not endless, with a limit on plies and time.
 
 Machine code is made before any clock runs: the first start on a machine compiles in the background, and searches wait.
 """
 
-import asyncio
-import os
+import math
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 
-from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import evaluate_positions, piece_differential
+from evocheckers.evaluation.function import FunctionEvaluator
 from evocheckers.experiments.analysis import MoveAnalysis, value_move
 from evocheckers.native.compile import compile_listeners
 from evocheckers.native.randomness import key
@@ -24,19 +23,15 @@ from evocheckers.players.words import PLIES, parse_limit
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
 from evocheckers.search.searcher import Limit, Searcher, SearchResult
+from evocheckers.web.lanes import BusyError, Lane, Lanes
 
 GRANTED_PLIES, GRANTED_SECONDS = 12, 10.0
 """The most that a search may have here."""
-MAX_WAITING = 1000
+QUICK_PLIES, QUICK_SECONDS, QUICK_NODES = 6, 0.25, 100_000
+"""Moves up to this take the quick lane."""
 _TABLE_BITS = 16
 _LOOK_SECONDS = 0.1
-"""How often a search that waits for the compiler looks whether the server ends."""
-
-T = TypeVar("T")
-
-
-class BusyError(EvocheckersError):
-    """Too many searches wait already, or the server ends."""
+"""How often searches are looked after: whether their time is over, or the server ends."""
 
 
 class Stoppable(Protocol):
@@ -66,13 +61,27 @@ def allow(text: str) -> Allowed:
     return Allowed(limit, "")
 
 
-class Thinker:
-    """The threads that search."""
+def lane_of(contestant: Contestant) -> Lane:
+    """Where a player's move waits its turn; what another package's player does takes as long as it likes."""
+    if contestant.evaluator is None:
+        return Lane.LONG if contestant.make is not None else Lane.QUICK
+    limit = contestant.limit or Limit(plies=PLIES)
+    if limit.plies is not None:
+        is_quick = limit.plies <= QUICK_PLIES and not isinstance(contestant.evaluator, FunctionEvaluator)
+    elif limit.seconds is not None:
+        is_quick = limit.seconds <= QUICK_SECONDS
+    else:
+        is_quick = (limit.nodes or 0) <= QUICK_NODES
+    return Lane.QUICK if is_quick else Lane.LONG
 
-    def __init__(self, workers: int | None = None) -> None:
-        self._pool = ThreadPoolExecutor(workers or os.cpu_count() or 1, thread_name_prefix="thinker")
-        self._waiting = 0
-        self._active: set[Stoppable] = set()
+
+class Thinker:
+    """Searches on the threads of a server."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self._active: dict[Stoppable, float] = {}
+        """What is being done, and when it has to end."""
         self._closing = False
         self._lock = threading.Lock()
         self._compiler: threading.Thread | None = None
@@ -93,6 +102,7 @@ class Thinker:
                 compile_listeners.append(self._note_compilation)
                 self._compiler = threading.Thread(target=self._compile, name="compiler", daemon=True)
                 self._compiler.start()
+                threading.Thread(target=self._watch, name="watch", daemon=True).start()
         self._known.wait()
 
     def _note_compilation(self) -> None:
@@ -110,23 +120,17 @@ class Thinker:
     def _await_compiler(self) -> None:
         self.prepare()
         while not self._compiled.wait(_LOOK_SECONDS):
-            self._refuse_if_closing()
+            self.refuse_if_closing()
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Do work on one of the threads."""
-        if self._waiting >= MAX_WAITING:
-            raise BusyError("too many games are waiting for the engine; try again in a moment")
-        self._waiting += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
-        finally:
-            self._waiting -= 1
+    async def judge(self, contestant: Contestant, board: Board) -> SearchResult:
+        """What a player thinks of a position that it need not move in."""
+        return await self.lanes.run(Lane.LONG, lambda: self.search(contestant, board))
 
     async def choose(self, contestant: Contestant, board: Board, seed: int) -> tuple[Move, SearchResult | None]:
         """A player's move, and what it thought if it searches."""
         if contestant.evaluator is None:
-            return await self.run(lambda: self._ask(contestant, board, seed)), None
-        result = await self.run(lambda: self.search(contestant, board, seed))
+            return await self.lanes.run(lane_of(contestant), lambda: self._ask(contestant, board, seed)), None
+        result = await self.lanes.run(lane_of(contestant), lambda: self.search(contestant, board, seed))
         return result.move, result
 
     def _ask(self, contestant: Contestant, board: Board, seed: int) -> Move:
@@ -164,29 +168,40 @@ class Thinker:
     @contextmanager
     def _guarded(self, thinking: Stoppable, seconds: float) -> Iterator[None]:
         """End what a search or a player does in here after so many seconds, or when the server ends."""
-        self._refuse_if_closing()
-        guard = threading.Timer(seconds, thinking.stop)
-        guard.daemon = True
-        self._active.add(thinking)
-        guard.start()
+        self.refuse_if_closing()
+        with self._lock:
+            self._active[thinking] = time.monotonic() + seconds
         try:
             yield
         finally:
-            guard.cancel()
-            self._active.discard(thinking)
-        self._refuse_if_closing()  # what was found in haste is no move
+            with self._lock:
+                del self._active[thinking]
+        self.refuse_if_closing()  # what was found in haste is no move
 
-    def _refuse_if_closing(self) -> None:
+    def _watch(self) -> None:
+        """End what takes too long."""
+        while not self._closing:
+            time.sleep(_LOOK_SECONDS)
+            self._stop_all(time.monotonic())
+
+    def _stop_all(self, before: float) -> None:
+        """End what should have ended before."""
+        with self._lock:
+            for thinking, end in self._active.items():
+                if end < before:
+                    thinking.stop()
+
+    def refuse_if_closing(self) -> None:
+        """Nothing long is begun when the server ends."""
         if self._closing:
             raise BusyError("the server ends")
 
     def end(self) -> None:
         """End all searches; none begins any more."""
         self._closing = True
-        for thinking in list(self._active):
-            thinking.stop()
+        self._stop_all(math.inf)
 
     def close(self) -> None:
         """Wait for the threads."""
         self.end()
-        self._pool.shutdown(cancel_futures=True)
+        self.lanes.close()

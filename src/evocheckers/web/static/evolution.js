@@ -135,7 +135,7 @@ $("matrix-button").addEventListener("click", async () => {
   $("matrix").replaceChildren(text("p", "Playing…", "small"));
   try {
     const asked = name;
-    const { generations, shares } = await get(`/api/runs/${encodeURIComponent(asked)}/matrix`);
+    const { generations, shares, plies } = await get(`/api/runs/${encodeURIComponent(asked)}/matrix`);
     if (asked !== name) return;
     const table = document.createElement("table");
     table.append(row("th", ["", ...generations]));
@@ -144,7 +144,7 @@ $("matrix-button").addEventListener("click", async () => {
       line.prepend(Object.assign(text("th", String(generations[i])), { scope: "row" }));
       table.append(line);
     });
-    $("matrix").replaceChildren(text("p", "Points of the row's generation against the column's, 14 games each.", "small"), table);
+    $("matrix").replaceChildren(text("p", `Points of the row's generation against the column's, 14 games each, ${plies} plies deep.`, "small"), table);
   } catch (error) { $("matrix").replaceChildren(text("p", error.message, "fault")); }
 });
 function row(tag, cells) {

@@ -1,0 +1,137 @@
+"""Many games at once against one page: ``python -m tools.attack.page_load --games 300 --seconds 60 [--hostile]``.
+
+Every game is played by a client of its own that keeps its own board, so a mixed-up answer shows; a person's pauses of
+about a second lie between moves. With ``--hostile`` another process does its worst meanwhile (``page_hostile``).
+Prints how long the server took for the engine's moves, errors, and the server's memory.
+"""
+
+import argparse
+import asyncio
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evocheckers import Board
+from tools.attack.page import Connection, serving
+
+
+class MixedUpError(Exception):
+    """Another game's answer."""
+
+
+@dataclass
+class Load:
+    """What came of it."""
+
+    games: int = 0
+    moves: int = 0
+    """Of people."""
+    times: list[float] = field(default_factory=list)
+    """Of the engine's moves, in seconds."""
+    errors: list[BaseException] = field(default_factory=list)
+
+    def slowest(self, share: float) -> float:
+        """The time that all but this share of the moves stayed below, in milliseconds."""
+        return 1000 * sorted(self.times)[int((1 - share) * (len(self.times) - 1))] if self.times else 0.0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.games} games, {len(self.times)} engine moves, {len(self.errors)} errors, median "
+            f"{self.slowest(0.5):.0f} ms, p99 {self.slowest(0.01):.0f} ms, longest {self.slowest(0):.0f} ms"
+        )
+
+
+async def play_games(url: str, number: int, limit: str, until: float, pause: float, found: Load) -> None:
+    """One game after another, until the time is over."""
+    generator, connection = random.Random(number), Connection(url)
+    await asyncio.sleep(generator.uniform(0, 2 * pause))
+    try:
+        while time.monotonic() < until:
+            await _play_game(connection, generator, limit, until, pause, found)
+    except Exception as error:  # whatever it is, it counts
+        found.errors.append(error)
+    finally:
+        connection.close()
+
+
+async def _play_game(
+    connection: Connection, generator: random.Random, limit: str, until: float, pause: float, found: Load
+) -> None:
+    board = Board()
+    game = await connection.post("/api/games", {"white": {"player": "champion", "limit": limit}})
+    found.games += 1
+    while game["waiting_for"] != "nobody" and time.monotonic() < until:
+        path = f"/api/games/{game['id']}"
+        began = time.perf_counter()
+        if game["waiting_for"] == "human":
+            move = generator.choice(game["legal"])["text"]
+            game = await connection.post(f"{path}/moves", {"ply": game["ply"], "move": move})
+            found.moves += 1
+            _check(game["moves"][-1]["text"] == move)
+        else:
+            game = await connection.post(f"{path}/engine", {"ply": game["ply"]})
+            found.times.append(time.perf_counter() - began)
+        board.push(game["moves"][-1]["text"])
+        _check(board.fen() == game["fen"])
+        await asyncio.sleep(generator.uniform(0.5 * pause, 1.5 * pause))
+
+
+def _check(fits: bool) -> None:
+    if not fits:
+        raise MixedUpError
+
+
+async def load(url: str, games: int, seconds: float, limit: str = "4", pause: float = 1.0) -> Load:
+    """So many games at once for so long."""
+    found, until = Load(), time.monotonic() + seconds
+    await asyncio.gather(*(play_games(url, number, limit, until, pause, found) for number in range(games)))
+    return found
+
+
+async def warm_up(url: str) -> None:
+    """Wait for machine code: once on each machine it has to be made."""
+    connection = Connection(url)
+    game = await connection.post("/api/games", {"black": {"player": "champion", "limit": "4"}})
+    await connection.post(f"/api/games/{game['id']}/engine", {"ply": 0})
+    connection.close()
+
+
+def memory_mb(pid: int) -> float:
+    """What a process takes, on Linux."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.findall(r"VmRSS:\s+([0-9]+)", status)[0]) / 1024
+
+
+def main() -> None:
+    """Load a page of its own."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--limit", default="4")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--hostile", action="store_true")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), "--runs", folder) as (process, url):
+        asyncio.run(warm_up(url))
+        for number in range(1, wanted.rounds + 1):
+            hostile = None
+            if wanted.hostile:
+                command = [sys.executable, "-m", "tools.attack.page_hostile", url, "--runs", folder]
+                hostile = subprocess.Popen([*command, "--seconds", str(wanted.seconds + 3)])
+            try:
+                found = asyncio.run(load(url, wanted.games, wanted.seconds, wanted.limit))
+            finally:
+                if hostile is not None:
+                    hostile.wait()
+            print(f"round {number}: {found}, server {memory_mb(process.pid):.0f} MB", flush=True)
+            for error in found.errors[:5]:
+                print(f"error: {error!r}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
