@@ -7,7 +7,6 @@ generation, so that a long run needs no more memory than a short one.
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
@@ -19,6 +18,7 @@ from evocheckers.rules.fen import format_fen
 from evocheckers.runs.reader import RunReader
 from evocheckers.runs.schema import Keep, Summary
 from evocheckers.tournaments.score import Score
+from evocheckers.unfinished import Unfinished
 
 Table = Literal["generations", "individuals", "games"]
 Row = Sequence[int | float | str | None]
@@ -90,11 +90,9 @@ def export_table(run: RunReader, table: Table, path: Path, generation: int | Non
         raise ExportError(path, f"no table {table!r}; there are {', '.join(get_args(Table))}")
     if path.suffix not in writers:
         raise ExportError(path, f"its name ends neither in {' nor in '.join(writers)}")
-    part = path.with_name(f"{path.name}.part")
-    with ExitStack() as tidying:
-        tidying.callback(part.unlink, missing_ok=True)
-        writers[path.suffix](part, TABLES[table], table_rows(run, table, generation))
-        part.replace(path)
+    with Unfinished(path) as part:
+        writers[path.suffix](part.path, TABLES[table], table_rows(run, table, generation))
+        part.finish()
 
 
 def table_rows(run: RunReader, table: Table, generation: int | None = None) -> Iterator[Row]:
