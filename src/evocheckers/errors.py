@@ -14,6 +14,33 @@ ValueError
     └── RunError, FolderError, ExportError, TensorBoardError (runs/)
 """
 
+import re
+
+_UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, those that turn the direction of a line, and halves of characters."""
+
+
+def printable(text: object) -> str:
+    r"""A text as it can be shown: on one line, and with every character that would control the terminal spelt out.
+
+    >>> printable("a\n  b\x1b[2J")
+    'a b\\x1b[2J'
+    """
+    return _UNSHOWN.sub(_spell, re.sub(r"[ \t]*[\r\n]+[ \t]*", " ", str(text)))
+
+
+def printable_lines(text: str) -> str:
+    """The same for a text of several lines, which stay apart."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def _spell(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+
 
 class EvocheckersError(ValueError):
-    """Bad input; the message is one clear line."""
+    """Bad input; the message is one clear line, whatever characters the input had."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())

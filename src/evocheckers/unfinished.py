@@ -6,6 +6,7 @@ lock on the unfinished file, given back by the operating system whatever happens
 """
 
 import os
+import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -29,9 +30,11 @@ class Unfinished:
         return self
 
     def finish(self) -> None:
-        """Put the file in its place."""
+        """Put the file in its place, with the permissions of the one before it, if there was one."""
         with self.path.open("rb+") as file:
             os.fsync(file.fileno())
+        with suppress(OSError):
+            self.path.chmod(stat.S_IMODE(self._target.stat().st_mode))
         self.path.replace(self._target)
 
     def __exit__(self, *exception: object) -> None:

@@ -159,13 +159,32 @@ def test_prepare_builds_once_and_goes_on_from_what_is_there(three, tmp_path):
 
 
 def test_the_folder_is_chosen_by_the_environment(no_folders, monkeypatch):
-    assert default_folder().parent == no_folders
+    files._new_folder.cache_clear()
+    with pytest.warns(UserWarning, match="there is no home folder: data goes to"):
+        assert default_folder().parent == no_folders
     monkeypatch.setenv("HOME", str(no_folders / "home"))
     assert default_folder() == no_folders / "home" / ".local" / "share" / "evocheckers"
     monkeypatch.setenv("XDG_DATA_HOME", str(no_folders / "data"))
     assert default_folder() == no_folders / "data" / "evocheckers"
     monkeypatch.setenv("EVOCHECKERS_DATA", str(no_folders / "own"))
     assert default_folder() == no_folders / "own"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions")
+def test_a_folder_that_others_can_write_is_not_used(no_folders, monkeypatch, three):
+    """Networks and games are taken from it unasked."""
+    shared = no_folders / "home" / ".local" / "share" / "evocheckers"
+    shared.mkdir(parents=True)
+    shared.chmod(0o777)
+    three.save(shared / file_name(3))
+    monkeypatch.setenv("HOME", str(no_folders / "home"))
+    assert Database.find() is None
+    with pytest.warns(UserWarning, match="evocheckers can be written by others: data goes to"):
+        private = default_folder()
+    assert stat.S_IMODE(private.stat().st_mode) == 0o700
+    monkeypatch.setenv("EVOCHECKERS_DATA", str(shared))
+    with pytest.raises(DataFolderError, match="can be written by others; EVOCHECKERS_DATA must name a folder that you"):
+        default_folder()
 
 
 @pytest.mark.parametrize(("place", "fault"), [("file", "is not a folder"), ("file/below", "not a directory")])

@@ -15,7 +15,8 @@ GENERATIONS = 6
 NAMES = (
     *("lamarck", "es", "anaconda", "blondie24-rr", "c10", "c10-rr"),
     *("over-the-hill", "over-the-hill-128", "over-the-hill-3of4"),
-    *("runs repair", "runs export games.csv", "runs export games.parquet", "runs export network", "endgames build"),
+    *("runs repair", "runs export games.csv", "runs export games.parquet", "runs export network", "runs copy"),
+    "endgames build",
 )
 
 

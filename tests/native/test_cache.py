@@ -2,7 +2,9 @@
 
 import ast
 import os
+import pickle
 import shutil
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import evocheckers
+from evocheckers.native.private import intrusion, make_private
 from evocheckers.native.sources import compiled_sources, source_digest
 
 PACKAGE = Path(evocheckers.__file__).parent
@@ -126,3 +129,69 @@ def test_no_writable_folder_is_no_reason_to_fail(tmp_path):
     nowhere.write_text("")
     environment = {"XDG_CACHE_HOME": str(nowhere), "TMPDIR": str(nowhere), "HOME": ""}
     assert run(PERFT, nowhere / "below", environment=environment)[-1] == "302"
+
+
+class Planted:
+    """Unpickled by whoever loads a cache."""
+
+    def __reduce__(self):
+        return os.mkdir, (os.environ["PLANTED"],)
+
+
+def planted(folder: Path) -> None:
+    """Put other people's code into a cache: every file of it does something when it is loaded."""
+    for path in folder.rglob("*"):
+        if path.suffix in (".nbi", ".nbc"):
+            path.write_bytes(pickle.dumps(Planted()))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions")
+def test_a_cache_that_others_can_write_is_not_loaded(tmp_path, monkeypatch):
+    """A cache is code. It is told, and the code is compiled for this process alone."""
+    cache, done = tmp_path / "cache", tmp_path / "done"
+    monkeypatch.setenv("PLANTED", str(done))
+    environment = {"HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path)}
+    assert run(PERFT, cache, environment=environment) == ["compiling", "302"]
+    planted(cache)
+    assert run(PERFT, cache, environment=environment)[-1] == "302"
+    assert done.exists()  # one's own cache is believed, so the plant works
+    done.rmdir()
+    planted(cache)
+    next(cache.iterdir()).chmod(0o777)
+    (tmp_path / "home").write_text("")
+    assert run(PERFT, cache, environment=environment) == ["compiling", "302"]
+    assert not done.exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cache", "home"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions")
+def test_where_a_folder_is_private(tmp_path):
+    folder = tmp_path / "a" / "b"
+    make_private(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert intrusion(folder) == ""
+    for mode in (0o722, 0o702, 0o1777):
+        folder.chmod(mode)
+        assert "can be written by others" in intrusion(folder)
+    folder.chmod(0o700)
+    (tmp_path / "a").chmod(0o777)
+    assert intrusion(folder) == f"can be written by others at {tmp_path / 'a'}"
+    (tmp_path / "a").chmod(0o1777)  # as for temporary files: nobody else can rename what is in it
+    assert intrusion(folder) == ""
+    (tmp_path / "link").symlink_to(folder)
+    folder.chmod(0o777)
+    assert intrusion(tmp_path / "link") == "can be written by others"
+    if os.getuid() == 0:
+        folder.chmod(0o700)
+        os.chown(folder, 12345, -1)
+        assert intrusion(folder) == "belongs to another user (12345)"
+
+
+def test_without_a_home_folder_the_code_is_for_this_process_alone(tmp_path):
+    """Not in a folder that others can foresee."""
+    environment = {"HOME": "", "XDG_CACHE_HOME": "", "EVOCHECKERS_CACHE": "", "TMPDIR": str(tmp_path)}
+    code = "from evocheckers.native.compile import cache_folder; print(cache_folder())"
+    first, second = (run(code, tmp_path, environment=environment)[0] for _ in range(2))
+    assert first != second
+    assert Path(first).parent == tmp_path
+    assert os.listdir(tmp_path) == []

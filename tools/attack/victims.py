@@ -67,6 +67,7 @@ def victims(folder: Path, generations: int, measure_every: int) -> list[Victim]:
             for name in ("games.csv", "games.parquet")
         ),
         Victim("runs export network", network, copy_source, file_result("best.safetensors"), check_files),
+        Victim("runs copy", ["runs", "copy", SOURCE, RUN], copy_source, run_result, check_run),
         Victim("endgames build", build, nothing, file_result(f"data/endgames-{PIECES}.wdl"), check_files),
     ]
 

@@ -30,6 +30,7 @@ def analyse(
 ) -> None:
     """Score every move of a position; or follow the score through a game and show where it dropped."""
     from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.files import read_regular
     from evocheckers.rules.pdn import read_pdn
 
     announce_compilation()
@@ -43,7 +44,7 @@ def analyse(
             raise EvocheckersError("a figure shows the score over a game; give a PDN file")
         _position(subject, contestant, out, json_file)
         return
-    games = read_pdn(path.read_text(encoding="utf-8", errors="replace"))
+    games = read_pdn(read_regular(path).decode("utf-8", "replace"))
     if number > len(games):
         raise EvocheckersError(f"{path} holds {len(games)} games, not {number}")
     _game(games[number - 1], contestant, figure, out, json_file)

@@ -25,7 +25,7 @@ from evocheckers.cli import (
     watch,
 )
 from evocheckers.cli.signals import end, leave_when_told, raise_when_told
-from evocheckers.errors import EvocheckersError
+from evocheckers.errors import EvocheckersError, printable
 
 app = typer.Typer(
     name="evocheckers",
@@ -97,7 +97,7 @@ def _run() -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets another one
             stream.reconfigure(errors="replace")
-    warnings.formatwarning = lambda message, *_, **__: f"evocheckers: warning: {_one_line(message)}\n"
+    warnings.formatwarning = lambda message, *_, **__: f"evocheckers: warning: {printable(message)}\n"
     arguments = sys.argv[1:]
     if arguments[-1:] == ["--json"]:  # to nowhere else, so to standard output
         arguments.append("-")
@@ -116,19 +116,15 @@ def _run() -> int:
     except EvocheckersError as error:
         return _refuse(str(error))
     except MemoryError as error:
-        return _refuse(f"not enough memory: {_one_line(error) or 'none is left'}")
+        return _refuse(f"not enough memory: {printable(error) or 'none is left'}")
     except OverflowError as error:
-        return _refuse(f"a number is too large: {_one_line(error)}")
+        return _refuse(f"a number is too large: {printable(error)}")
     except OSError as error:
         fault = (error.strerror or str(error)).lower()
         return _refuse(f"{error.filename}: {fault}" if error.filename else fault)
     return int(status or 0)
 
 
-def _one_line(message: object) -> str:
-    return " ".join(str(message).split())
-
-
 def _refuse(text: str) -> int:
-    print(f"evocheckers: {text}", file=sys.stderr)
+    print(f"evocheckers: {printable(text)}", file=sys.stderr)
     return 2

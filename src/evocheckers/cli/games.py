@@ -40,10 +40,11 @@ def endgame_database(out: "Console", pieces: int | None = None) -> "Database":
 
 def write_games(games: "list[PlayedGame]", event: str, file: Path | None) -> None:
     """Write games as PDN where that was asked for."""
+    from evocheckers.files import write_whole
     from evocheckers.rules.pdn import write_pdn
 
     if file is not None:
-        file.write_text(write_pdn(game.to_pdn(event) for game in games))
+        write_whole(file, write_pdn(game.to_pdn(event) for game in games))
 
 
 def endings(games: "Iterable[PlayedGame]") -> str:

@@ -7,6 +7,7 @@ import typer
 
 from evocheckers.cli.completion import complete_openings
 from evocheckers.errors import EvocheckersError
+from evocheckers.files import writing_fault
 
 if TYPE_CHECKING:
     from evocheckers.games.batch import Executor
@@ -80,14 +81,8 @@ def check_writable(*files: Path | None) -> None:
             continue
         if not file.absolute().parent.is_dir():
             raise EvocheckersError(f"cannot write {file}: there is no folder {file.parent}")
-        is_new = not file.exists()
-        try:
-            with file.open("a"):
-                pass
-        except OSError as error:
-            raise EvocheckersError(f"cannot write {file}: {(error.strerror or str(error)).lower()}") from None
-        if is_new:
-            file.unlink()
+        if fault := writing_fault(file):
+            raise EvocheckersError(f"cannot write {file}: {fault}")
 
 
 def check_figure(figure: Path | None) -> None:

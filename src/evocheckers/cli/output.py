@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evocheckers.errors import printable_lines
+from evocheckers.files import write_whole
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -33,8 +36,15 @@ def announce_compilation() -> None:
 def console(json_file: Path | None = None) -> "Console":
     """For people; on standard error where standard output takes JSON."""
     from rich.console import Console
+    from rich.text import Text
 
-    chosen = Console(stderr=json_file == Path("-"), highlight=False, markup=False)
+    class Plain(Console):
+        """Spells out the control characters of whatever it shows: names, tags and settings come from files."""
+
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str(printable_lines(text), **options)
+
+    chosen = Plain(stderr=json_file == Path("-"), highlight=False, markup=False)
     if not chosen.is_terminal:
         chosen.width = max(chosen.width, PIPED_WIDTH)
     return chosen
@@ -48,7 +58,7 @@ def write_json(data: Any, json_file: Path | None) -> None:
     if json_file == Path("-"):
         sys.stdout.write(text)
     else:
-        json_file.write_text(text)
+        write_whole(json_file, text)
 
 
 @contextmanager

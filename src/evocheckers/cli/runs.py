@@ -8,14 +8,17 @@ import typer
 from evocheckers.cli.measure import measure
 from evocheckers.cli.options import check_writable
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
+from evocheckers.cli.saving import copy, repair
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
     from evocheckers.runs.export import Table
     from evocheckers.runs.run import Run
 
-app = typer.Typer(help="List, show, measure, plot and export recorded runs.", no_args_is_help=True)
+app = typer.Typer(help="List, show, measure, plot, export, copy and repair recorded runs.", no_args_is_help=True)
 app.command("measure")(measure)
+app.command("copy")(copy)
+app.command("repair")(repair)
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run file.")]
 GenerationOption = Annotated[int | None, typer.Option(min=0, help="Generation; by default the last.")]
@@ -176,6 +179,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a generation's best network or games, or a table of all generations."""
+    from evocheckers.files import write_whole
     from evocheckers.rules.pdn import write_pdn
     from evocheckers.runs.export import TABLES, export_table
     from evocheckers.runs.files import RunError
@@ -197,7 +201,7 @@ def export(
             return
         if out_file.suffix == ".pdn":
             text = write_pdn(run.played_games(generation if generation is not None else _last(run)))
-            out_file.write_text(text)
+            write_whole(out_file, text)
         elif out_file.suffix == ".safetensors":
             run.signed_network(generation).save(out_file)
         else:
@@ -258,28 +262,3 @@ def plot(
         files = plot_run(run, folder or run_file.parent, ThreadExecutor())
     for file in files:
         out.print(f"wrote {file}", soft_wrap=True)
-
-
-@app.command("repair")
-def repair(
-    run_file: RunArgument,
-    out_file: Annotated[Path, typer.Option("--out", metavar="FILE", help="The new run file.")],
-) -> None:
-    """Save what can be read of a damaged run into a new file, checked against its digests, to go on from there."""
-    from evocheckers.runs.repair import Repaired
-    from evocheckers.runs.repair import repair as save
-
-    announce_compilation()
-    out = console(None)
-    done = Repaired(0, "")
-    with status("reading", out) as spinner:
-        for step in save(run_file, out_file):
-            if isinstance(step, Repaired):
-                done = step
-            else:
-                spinner.update(f"generation {step}")
-    saved = f"generations 1 to {done.generation}" if done.generation else "no generation"
-    out.print(
-        f"{out_file}: {saved} saved" + (f"; then {done.fault}" if done.fault else ", all of them"), soft_wrap=True
-    )
-    out.print(f"go on: evocheckers evolve {out_file}", soft_wrap=True)

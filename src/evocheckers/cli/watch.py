@@ -40,20 +40,21 @@ def watch(
     json_file: JsonOption = None,
 ) -> None:
     """Watch a game between two players, or the games of a PDN file."""
+    from evocheckers.files import read_regular, write_whole
     from evocheckers.rules.pdn import read_pdn
 
     announce_compilation()
     check_writable(pdn, json_file)
     out = console(json_file)
     if record is not None:
-        for game in read_pdn(record.read_text(encoding="utf-8", errors="replace")):
+        for game in read_pdn(read_regular(record).decode("utf-8", "replace")):
             _replay(game, out, delay)
         return
     game, ending = _play(black, white, opening, fen, seed, out, delay)
     out.print(str(game), end="", soft_wrap=True)
     out.print(ending, soft_wrap=True)
     if pdn is not None:
-        pdn.write_text(str(game))
+        write_whole(pdn, str(game))
     moves = [str(move) for move in game.moves]
     write_json({"tags": game.tags, "result": game.result, "ending": ending, "moves": moves}, json_file)
 

@@ -5,11 +5,13 @@ A file is a line of JSON and the values, compressed by zlib. The line holds ``fo
 rest of that line and of all that follows, so that no damage passes. Values are little-endian words.
 """
 
+import functools
 import hashlib
 import json
 import os
 import re
 import tempfile
+import warnings
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +21,8 @@ import numpy as np
 
 from evocheckers.endgames.errors import DataFolderError, EndgameFileError
 from evocheckers.endgames.index import MAX_PIECES, MIN_PIECES, value_words
+from evocheckers.files import read_regular
+from evocheckers.native.private import intrusion, make_private
 from evocheckers.unfinished import Unfinished
 
 FORMAT = "evocheckers-endgames"
@@ -29,6 +33,7 @@ VARIABLE = "EVOCHECKERS_DATA"
 
 _NAME = re.compile(r"endgames-(?P<pieces>\d+)\.wdl")
 _LONGEST_LINE = 1 << 14
+_MAX_BYTES = 1 << 32
 _LEVEL = 6
 
 
@@ -41,30 +46,52 @@ def _folders() -> Iterator[Path]:
     """The places where databases may live, the first choice first. Who sets ``EVOCHECKERS_DATA`` means that alone."""
     if chosen := os.environ.get(VARIABLE):
         yield Path(chosen)
-        return
-    if user := os.environ.get("XDG_DATA_HOME"):
+    elif user := os.environ.get("XDG_DATA_HOME"):
         yield Path(user) / "evocheckers"
     elif home := os.environ.get("HOME"):
         yield Path(home) / ".local" / "share" / "evocheckers"
     elif local := os.environ.get("LOCALAPPDATA"):
         yield Path(local) / "evocheckers"
-    yield Path(tempfile.gettempdir()) / f"evocheckers-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
 
 
 def default_folder() -> Path:
-    """``EVOCHECKERS_DATA``, which must be writable; or the first writable of the user's data and temporary files."""
+    """``EVOCHECKERS_DATA``, which must be usable, or the user's data; where that is not, a new folder, which is said.
+
+    It must be the user's, and nobody else may be able to write it: games and networks are taken from it unasked.
+    """
+    told = "there is no home folder"
     for folder in _folders():
-        fault = _fault(folder)
-        if not fault:
+        told = _fault(folder) or _intrusion(folder)
+        if not told:
             return folder
-    advice = f"{VARIABLE} must name a folder that can be written"
-    raise DataFolderError(folder, fault, advice)
+        if os.environ.get(VARIABLE):
+            raise DataFolderError(folder, told, f"{VARIABLE} must name a folder that you alone can write")
+        told = f"{folder} {told}"
+    return _new_folder(told)
+
+
+@functools.cache
+def _new_folder(told: str) -> Path:
+    """A folder of this process's own; it stays, since games and databases are worth keeping."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="evocheckers-data-"))
+    except OSError as error:
+        raise DataFolderError(Path(tempfile.gettempdir()), (error.strerror or str(error)).lower()) from None
+    warnings.warn(f"{told}: data goes to {folder}; {VARIABLE} chooses another folder", stacklevel=3)
+    return folder
+
+
+def _intrusion(folder: Path) -> str:
+    try:
+        return intrusion(folder)
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
 
 
 def _fault(folder: Path) -> str:
     """Why a folder cannot be written, made first where it is missing; empty if it can."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
         tempfile.TemporaryFile(dir=folder).close()
     except FileExistsError:
         return "is not a folder"
@@ -86,7 +113,7 @@ def largest_file(max_pieces: int | None = None, folder: Path | str | None = None
     """The file with the most pieces in a folder, or in all places for databases; None where there is none."""
     limit = MAX_PIECES if max_pieces is None else min(max_pieces, MAX_PIECES)
     best, most = None, 0
-    for place in [Path(folder)] if folder else _folders():
+    for place in [Path(folder)] if folder else [place for place in _folders() if not _intrusion(place)]:
         try:
             names = sorted(os.listdir(place))
         except OSError:
@@ -125,11 +152,11 @@ def write(path: Path | str, pieces: int, counts: list[list[int]], values: np.nda
 def read(path: Path | str) -> tuple[int, list[list[int]], np.ndarray]:
     """Read and check a file: pieces, counts as the file gives them, values."""
     try:
-        with Path(path).open("rb") as file:
-            line = file.readline(_LONGEST_LINE)
-            compressed = file.read()
+        content = read_regular(path, _MAX_BYTES)
     except OSError as error:
         raise EndgameFileError(path, (error.strerror or str(error)).lower()) from None
+    end = content.find(b"\n", 0, _LONGEST_LINE) + 1 or _LONGEST_LINE
+    line, compressed = content[:end], content[end:]
     fields = _read_line(line, path)
     if _digest(fields, compressed) != fields["sha256"]:
         raise EndgameFileError(path, "cut short or damaged: its contents do not match their digest")

@@ -19,6 +19,7 @@ from evocheckers.evaluation import dense, spatial, spatial_vectors
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator, Leaf, View
 from evocheckers.evaluation.layers import join_layers, split_layers
+from evocheckers.files import read_regular, write_whole
 
 FORMAT = "evocheckers-network"
 VERSION = "1"
@@ -28,6 +29,8 @@ NUMBERS = {Kind.SPATIAL: spatial.NUMBERS, Kind.DENSE_512: dense.numbers(512), Ki
 EXTENSIONS = 2
 """Extensions by two plies on one line, as the papers' systems are searched here; the papers set no limit."""
 MAX_EXTENSIONS = 15
+MAX_FILE_BYTES = 1 << 24
+"""No network file is larger, whatever it tells of where the network came from."""
 MIN_KING_VALUE, MAX_KING_VALUE = 0.0, 1000.0
 
 
@@ -122,8 +125,8 @@ class Network:
         return Evaluator(kind, packed, self.view, self.leaf)
 
     def save(self, path: Path | str) -> None:
-        """Write a network file."""
-        Path(path).write_bytes(self.to_bytes())
+        """Write a network file; it appears whole or not at all."""
+        write_whole(path, self.to_bytes())
 
     def to_bytes(self) -> bytes:
         """The contents of a network file."""
@@ -144,7 +147,7 @@ class Network:
     def load(cls, path: Path | str) -> "Network":
         """Read and check a network file."""
         try:
-            data = Path(path).read_bytes()
+            data = read_regular(path, MAX_FILE_BYTES)
         except OSError as error:
             raise NetworkFileError(path, (error.strerror or str(error)).lower()) from None
         return cls.from_bytes(data, path)
@@ -168,7 +171,7 @@ class Network:
             view, leaf = View(metadata.get("view")), Leaf(metadata.get("leaf"))
             extensions = int(metadata.get("extensions", EXTENSIONS))
             return cls(kinds[metadata["kind"]], weights, king_value, view, leaf, extensions, source)
-        except (ValueError, RecursionError) as error:
+        except (ValueError, OverflowError, RecursionError) as error:
             raise NetworkFileError(path, str(error)) from None
 
 
@@ -184,14 +187,19 @@ def _read(data: bytes, path: Path | str) -> tuple[dict[str, str], np.ndarray]:
     """Metadata and the one tensor of a safetensors file."""
     from safetensors import SafetensorError, deserialize
 
+    if len(data) > MAX_FILE_BYTES:
+        raise NetworkFileError(path, f"is larger than {MAX_FILE_BYTES >> 20} MiB")
     try:
         tensors = dict(deserialize(data))
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
     except (SafetensorError, ValueError, RecursionError) as error:
         raise NetworkFileError(path, f"not a whole safetensors file ({error})") from None
+    metadata = header.get("__metadata__") or {}
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise NetworkFileError(path, "its metadata are no texts by name")
     if set(tensors) != {"weights"}:
-        raise NetworkFileError(path, f"holds tensors {sorted(tensors)}, not just 'weights'")
+        raise NetworkFileError(path, f"holds tensors {sorted(tensors)[:5]}, not just 'weights'")
     tensor = tensors["weights"]
     if tensor["dtype"] != "F32":
         raise NetworkFileError(path, f"weights are {tensor['dtype']}, not F32")
-    return header.get("__metadata__", {}), np.frombuffer(tensor["data"], "<f4").reshape(tensor["shape"])
+    return metadata, np.frombuffer(tensor["data"], "<f4").reshape(tensor["shape"])

@@ -4,6 +4,7 @@ Fifteen parents and one offspring of each play; the best fifteen by points becom
 """
 
 from evocheckers.evaluation.network import Network
+from evocheckers.evolution.layout import Layout
 from evocheckers.evolution.population import (
     Population,
     PopulationSettings,
@@ -11,6 +12,7 @@ from evocheckers.evolution.population import (
     join,
     offspring,
     points,
+    population_layout,
     ranking,
     report,
     tournament,
@@ -42,4 +44,9 @@ def first_network(settings: AnacondaSettings, parents: Population) -> Network:
     return parents.network(0, settings, generation=0, id=0)
 
 
-SCHEME = Scheme("anaconda", AnacondaSettings, Population, begin, step, first_network)
+def layout(settings: AnacondaSettings) -> Layout:
+    """The columns of the parents."""
+    return population_layout(settings.parents)
+
+
+SCHEME = Scheme("anaconda", AnacondaSettings, Population, begin, step, first_network, layout=layout)

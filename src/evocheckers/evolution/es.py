@@ -15,6 +15,7 @@ from evocheckers.evaluation import spatial, spatial_vectors
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import EvaluatorTable, empty_weights, flags_of
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
+from evocheckers.evolution.layout import Column, Layout
 from evocheckers.evolution.scheme import (
     CREATION,
     GAME,
@@ -253,6 +254,17 @@ def headline(report: GenerationReport) -> str:
     return f"{decided}/{len(results)} pairs decided, s {step_size:.3g}, K {report.best.king_value:.2f}"
 
 
+def layout(settings: EsSettings) -> Layout:  # noqa: ARG001
+    """The columns of the centre."""
+    return {
+        "centre": Column("<f4", (_COUNT,)),
+        "average": Column("<f4", (_COUNT,)),
+        "mean": Column("<f8", (_COUNT,)),
+        "square": Column("<f8", (_COUNT,), 0),
+        "pool": Column("<f4", (0, _COUNT)),
+    }
+
+
 RETIRED = {"averaging": 0.0, "pool_share": 0.0, "pool_every": 10}
 
-SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, retired=RETIRED, headline=headline)
+SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, retired=RETIRED, layout=layout, headline=headline)

@@ -17,7 +17,17 @@ from typing import Any, Generic, overload
 import numpy as np
 
 from evocheckers.evolution.presets import Preset, find_preset, make_settings
-from evocheckers.evolution.scheme import ConfigError, GenerationReport, S, Scheme, Settings, T, check_seed
+from evocheckers.evolution.scheme import (
+    ConfigError,
+    GenerationReport,
+    Individuals,
+    RecordedGames,
+    S,
+    Scheme,
+    Settings,
+    T,
+    check_seed,
+)
 from evocheckers.games.batch import Executor
 from evocheckers.games.driving import Games, Task, drive
 
@@ -43,15 +53,15 @@ class Generation(Resumable[T]):
     """Of these, spent on the games."""
 
 
-def digest_of(before: str, columns_of_state: Iterable[Any], report: GenerationReport) -> str:
+def digest_of(before: str, columns_of_state: Iterable[Any], people: Individuals, games: RecordedGames) -> str:
     """The digest after a generation, from the one before it."""
     digest = hashlib.sha256(before.encode())
-    columns = [*columns_of_state, report.individuals.ids, report.individuals.parents, report.individuals.scores]
-    for column in (*columns, report.black_ids, report.white_ids):
+    columns = [*columns_of_state, people.ids, people.parents, people.scores]
+    for column in (*columns, games.black_ids, games.white_ids):
         array = np.asarray(column)
         digest.update(f"{array.dtype.str[1:]}{array.shape}".encode())
         digest.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
-    digest.update(report.games.digest().encode())
+    digest.update(games.games.digest().encode())
     return digest.hexdigest()
 
 
@@ -73,7 +83,8 @@ def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumab
         playing += time.perf_counter() - started
         step.answer(result)
     state, report = step.value
-    digest = digest_of(after.digest, recorded_columns(scheme, state).values(), report)
+    games = RecordedGames(report.black_ids, report.white_ids, report.games)
+    digest = digest_of(after.digest, recorded_columns(scheme, state).values(), report.individuals, games)
     return Generation(number, state, digest, report, time.perf_counter() - began, playing)
 
 

@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 from evocheckers.evaluation import dense
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.network import Network
+from evocheckers.evolution.layout import Column, Layout
 from evocheckers.evolution.scheme import (
     GAME,
     MUTATION,
@@ -162,4 +163,11 @@ def headline(report: GenerationReport) -> str:
     return f"{people.scores[0]} of {people.ids[0] - people.parents[0]} rookies won"
 
 
-SCHEME = Scheme("hill-climbing", HillClimbingSettings, Champion, begin, step, first_network, headline=headline)
+def layout(settings: HillClimbingSettings) -> Layout:
+    """The columns of the champion."""
+    return {"weights": Column("<f4", (dense.numbers(settings.inputs),)), "updates": Column("<i8", (), 0)}
+
+
+SCHEME = Scheme(
+    "hill-climbing", HillClimbingSettings, Champion, begin, step, first_network, layout=layout, headline=headline
+)

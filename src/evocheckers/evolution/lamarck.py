@@ -19,6 +19,7 @@ import numpy as np
 
 from evocheckers.evaluation import spatial
 from evocheckers.evaluation.network import Network
+from evocheckers.evolution.layout import IDS, PARENT_OR_NONE, Column, Layout
 from evocheckers.evolution.learners import LamarckSettings, Learners, copies, create, rate_now
 from evocheckers.evolution.scheme import (
     GAME,
@@ -163,6 +164,23 @@ def headline(report: GenerationReport) -> str:
     return f"{points}loss {np.nanmean(report.individuals.losses):.4f}, K {report.best.king_value:.2f}"
 
 
+def layout(settings: LamarckSettings) -> Layout:
+    """The columns of the learners, but for what they remember."""
+    rows, numbers = settings.learners, spatial.NUMBERS + 2
+    return {
+        "numbers": Column("<f4", (rows, numbers)),
+        "mean": Column("<f4", (rows, numbers)),
+        "square": Column("<f4", (rows, numbers), 0),
+        "steps": Column("<i8", (rows,), 0),
+        "rates": Column("<f8", (rows,), 0),
+        "inborn": Column("<f4", (0 if settings.inherit else rows, numbers)),
+        "ids": Column("<i8", (rows,), IDS),
+        "parents": Column("<i8", (rows,), PARENT_OR_NONE),
+        "points": Column("<i8", (rows,)),
+        "next_id": Column("<i8", (), IDS),
+    }
+
+
 SCHEME = Scheme(
     "lamarck",
     LamarckSettings,
@@ -171,5 +189,6 @@ SCHEME = Scheme(
     step,
     first_network,
     Memory("experience", lambda settings: settings.memory, recall),
+    layout=layout,
     headline=headline,
 )

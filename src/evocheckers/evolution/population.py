@@ -10,6 +10,7 @@ from evocheckers.evaluation import spatial
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import Network
+from evocheckers.evolution.layout import IDS, PARENT_OR_NONE, Column
 from evocheckers.evolution.scheme import (
     CREATION,
     GAME,
@@ -100,6 +101,17 @@ class Population(NamedTuple):
     def evaluators(self, settings: Settings) -> list[Evaluator]:
         """All of them as the games take them."""
         return [self.network(row, settings).evaluator() for row in range(self.size)]
+
+
+def population_layout(rows: int | str, prefix: str = "") -> dict[str, Column]:
+    """The columns of a population of so many."""
+    return {
+        f"{prefix}weights": Column("<f4", (rows, spatial.NUMBERS)),
+        f"{prefix}step_sizes": Column("<f4", (rows, spatial.NUMBERS), 0),
+        f"{prefix}king_values": Column("<f4", (rows,), 0),
+        f"{prefix}ids": Column("<i8", (rows,), IDS),
+        f"{prefix}parents": Column("<i8", (rows,), PARENT_OR_NONE),
+    }
 
 
 def join(*parts: Population) -> Population:

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Leaf, View
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
+from evocheckers.evolution.layout import Layout, check_columns, layout_of
 from evocheckers.games.batch import BatchResult, GameRules, Precision
 from evocheckers.games.driving import Games
 
@@ -168,9 +169,19 @@ class Scheme(Generic[S, T]):
     """What a state holds of earlier games; None where it needs none of them."""
     retired: Mapping[str, Any] = field(default_factory=dict)
     """Settings that are no more, each with the value at which it did nothing: files that name it so stay good."""
+    layout: Callable[[S], Layout] | None = None
+    """The columns that a state has with these settings, to check files by; by default, as in the first state."""
     headline: Callable[[GenerationReport], str] = best_headline
     """What a generation has to show, in a few words."""
 
     def current(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Settings of an earlier version without those that are no more, where they did nothing."""
         return {name: v for name, v in values.items() if name not in self.retired or v != self.retired[name]}
+
+    def check_state(self, settings: S, seed: int, columns: Mapping[str, np.ndarray]) -> None:
+        """Refuse the recorded columns of a state that no generation could have left."""
+        if self.layout is not None:
+            return check_columns(self.layout(settings), columns)
+        first = self.begin(settings, seed)._asdict()  # type: ignore[attr-defined]
+        forgotten = self.memory.column if self.memory else None
+        return check_columns(layout_of({name: column for name, column in first.items() if name != forgotten}), columns)

@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import Field
 
 from evocheckers.evaluation.network import Network
+from evocheckers.evolution.layout import IDS, PARENT_OR_NONE, Column, Layout, StateError
 from evocheckers.evolution.population import (
     Population,
     PopulationSettings,
@@ -21,6 +22,7 @@ from evocheckers.evolution.population import (
     join,
     offspring,
     points,
+    population_layout,
     ranking,
     report,
     tournament,
@@ -82,6 +84,8 @@ def begin(settings: SocialSettings, seed: int) -> Society:
 def step(settings: SocialSettings, seed: int, generation: int, society: Society) -> Step[Society]:
     """One generation."""
     players = society.players
+    if society.origins.max() >= society.pool.size:
+        raise StateError("origins", f"names a strategy that is not among the pool's {society.pool.size}")
     batch = tournament(settings, seed, generation, players)
     result = yield batch
     scores = points(settings, batch, result, players.size)
@@ -160,4 +164,16 @@ def first_network(settings: SocialSettings, society: Society) -> Network:
     return society.players.network(0, settings, generation=0, id=0)
 
 
-SCHEME = Scheme("social", SocialSettings, Society, begin, step, first_network)
+def layout(settings: SocialSettings) -> Layout:
+    """The columns of players and pool."""
+    players = 2 * settings.parents
+    return {
+        **population_layout(players),
+        "origins": Column("<i8", (players,), PARENT_OR_NONE),
+        **population_layout("pool", "pool_"),
+        "pool_scores": Column("<i8", ("pool",)),
+        "next_id": Column("<i8", (), IDS),
+    }
+
+
+SCHEME = Scheme("social", SocialSettings, Society, begin, step, first_network, layout=layout)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.files import read_regular
 from evocheckers.games.ballots import three_move_ballots
 from evocheckers.rules.board import Board
 from evocheckers.rules.errors import PdnError, RulesError
@@ -81,7 +82,7 @@ def opening_board(line: str) -> Board:
 
 def _read_openings(file: str) -> Iterator[str]:
     try:
-        text = Path(file).read_text(encoding="utf-8-sig")
+        text = read_regular(file).decode("utf-8-sig")
     except FileNotFoundError:
         raise OpeningsError(file, f"no such file; names are {', '.join(NAMES)}") from None
     except UnicodeDecodeError:

@@ -8,10 +8,13 @@ key is a digest over every source file of the package that machine code can depe
 function's own file, where that is another package's.
 """
 
+import atexit
 import functools
 import hashlib
 import os
+import shutil
 import tempfile
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
@@ -20,6 +23,7 @@ import numba
 from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
+from evocheckers.native.private import intrusion, make_private
 from evocheckers.native.sources import source_digest
 
 P = ParamSpec("P")
@@ -55,7 +59,10 @@ def _digest() -> str:
 
 
 def cache_folder() -> Path | None:
-    """The first writable place for machine code, or None: ``EVOCHECKERS_CACHE``, the user's cache, temporary files."""
+    """The first usable place for machine code: ``EVOCHECKERS_CACHE``, the user's cache, or one for this process alone.
+
+    A cache is code: whoever can write it can do what the user can. So it must be the user's and nobody else's.
+    """
     own = f"kernel-{hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]}"
     roots: list[Path] = []
     if chosen := os.environ.get("EVOCHECKERS_CACHE"):
@@ -64,15 +71,29 @@ def cache_folder() -> Path | None:
         roots.append(Path(user) / "evocheckers")
     elif home := os.environ.get("HOME") or os.environ.get("LOCALAPPDATA"):
         roots.append(Path(home) / ".cache" / "evocheckers")
-    roots.append(Path(tempfile.gettempdir()) / f"evocheckers-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
+    faults: list[str] = []
     for root in roots:
         try:
-            (root / own).mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=root / own).close()
-        except OSError:
-            continue
-        return root / own
-    return None
+            make_private(root / own)
+            folder = (root / own).resolve()
+            fault = intrusion(folder)
+            if not fault:
+                tempfile.TemporaryFile(dir=folder).close()
+        except OSError as error:
+            fault = (error.strerror or "is not a folder").lower()
+        if not fault:
+            if faults:
+                warnings.warn(f"{'; '.join(faults)}: compiled code is kept in {folder}", stacklevel=2)
+            return folder
+        faults.append(f"{root / own} {fault}")
+    try:
+        alone = tempfile.mkdtemp(prefix="evocheckers-")
+    except OSError:
+        return None
+    atexit.register(shutil.rmtree, alone, ignore_errors=True)
+    told = "; ".join(faults) or "there is no home folder"
+    warnings.warn(f"{told}: compiled code is kept for this process alone", stacklevel=2)
+    return Path(alone)
 
 
 _folder = functools.cache(cache_folder)

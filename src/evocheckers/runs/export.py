@@ -7,6 +7,7 @@ generation, so that a long run needs no more memory than a short one.
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
@@ -15,6 +16,7 @@ import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.rules.fen import format_fen
+from evocheckers.runs.files import REPAIR, RunError
 from evocheckers.runs.reader import RunReader
 from evocheckers.runs.schema import Keep, Summary
 from evocheckers.tournaments.score import Score
@@ -90,7 +92,9 @@ def export_table(run: RunReader, table: Table, path: Path, generation: int | Non
         raise ExportError(path, f"no table {table!r}; there are {', '.join(get_args(Table))}")
     if path.suffix not in writers:
         raise ExportError(path, f"its name ends neither in {' nor in '.join(writers)}")
-    with Unfinished(path) as part:
+    if path.suffix == ".parquet" and find_spec("pyarrow") is None:
+        raise ExportError(path, "Parquet needs pyarrow: pip install 'evocheckers[parquet]'")
+    with Unfinished(path.resolve()) as part:
         writers[path.suffix](part.path, TABLES[table], table_rows(run, table, generation))
         part.finish()
 
@@ -109,7 +113,10 @@ def table_rows(run: RunReader, table: Table, generation: int | None = None) -> I
 
 def _generation_row(run: RunReader, summary: Summary, measured: Score | None) -> Row:
     people = run.individuals(summary.number)
-    best = int(np.flatnonzero(people.ids == summary.best_id)[0])
+    found = np.flatnonzero(people.ids == summary.best_id)
+    if not found.size:
+        raise RunError(run.path, f"damaged (generation {summary.number} does not have its best individual)", REPAIR)
+    best = int(found[0])
     scores = (people.scores[best], people.scores.mean(), people.king_values[best], people.step_sizes[best])
     strength = (
         (None, None, None, None)
@@ -126,7 +133,7 @@ def _individual_rows(run: RunReader, generation: int) -> Iterator[Row]:
 
 
 def _game_rows(run: RunReader, generation: int) -> Iterator[Row]:
-    black, white, games = run.games(generation)
+    black, white, games = run.moves(generation)
     for game in range(len(games)):
         outcome = games.outcome(game)
         yield (
@@ -155,11 +162,9 @@ def _write_csv(path: Path, columns: Mapping[str, type], rows: Iterator[Row]) -> 
 
 
 def _write_parquet(path: Path, columns: Mapping[str, type], rows: Iterator[Row]) -> None:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise ExportError(path.with_suffix(""), "Parquet needs pyarrow: pip install 'evocheckers[parquet]'") from None
+    import pyarrow
+    import pyarrow.parquet
+
     kinds = {int: pyarrow.int64(), float: pyarrow.float64(), str: pyarrow.string()}
     schema = pyarrow.schema([(name, kinds[kind]) for name, kind in columns.items()])
 

@@ -1,5 +1,6 @@
 """The file of a run, whatever happens to it: what is wrong with it in one line, and what lies beside it."""
 
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
@@ -7,16 +8,24 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from evocheckers.errors import EvocheckersError
+from evocheckers.errors import EvocheckersError, printable
+from evocheckers.runs.columns import MAX_BYTES
 
 REPAIR = "'runs repair' saves the generations before the damage"
+
+
+MAX_BLOB_BYTES = MAX_BYTES + (1 << 20)
+"""Of one value in a run file: columns that cannot be compressed, and a little more."""
+STEPS_AT_ONCE = 10_000
+MAX_STEPS = 5_000_000
+"""Of SQLite's machine, for one query: enough to list some hundred thousand generations."""
 
 
 class RunError(EvocheckersError):
     """A run file that cannot be used; ``path`` and ``fault`` say which and why."""
 
     def __init__(self, path: Path | str, fault: str, advice: str = "") -> None:
-        self.path, self.fault = Path(path), " ".join(fault.split())  # SQLite quotes what it found, line ends and all
+        self.path, self.fault = Path(path), printable(fault)  # SQLite quotes what it found, line ends and all
         super().__init__(f"run {path}: {self.fault}" + (f"; {advice}" if advice else ""))
 
 
@@ -32,20 +41,42 @@ def check_place(path: Path) -> None:
     """Refuse what can be no run file."""
     if path.is_dir():
         raise RunError(path, "is a folder, not a run file")
+    if path.exists() and not path.is_file():
+        raise RunError(path, "is not a regular file")
 
 
 def has_begun(path: Path) -> bool:
     """Whether there is a run: who is killed in the first moment leaves an empty file, or a journal that empties it."""
     check_place(path)
     if path.exists() and Path(f"{path}-journal").exists():
-        with faults(path), closing(sqlite3.connect(path)) as connection:
+        with faults(path), closing(connect(path, "rw")) as connection:
             connection.execute("SELECT COUNT(*) FROM sqlite_master")
     return path.exists() and path.stat().st_size > 0
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """A connection that neither makes a file nor begins transactions by itself."""
-    return sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={mode}", uri=True, isolation_level=None)
+    address = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"  # a name need not be UTF-8
+    connection = sqlite3.connect(address, uri=True, isolation_level=None)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BLOB_BYTES)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    return connection
+
+
+@contextmanager
+def bounded(connection: sqlite3.Connection) -> Iterator[None]:
+    """Stop a query that goes on and on: a crafted file can lead SQLite round in circles."""
+    left = iter(range(MAX_STEPS // STEPS_AT_ONCE))
+    connection.set_progress_handler(lambda: next(left, None) is None, STEPS_AT_ONCE)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "interrupted" not in str(error):
+            raise
+        raise ValueError("more rows than any run has") from None
+    finally:
+        connection.set_progress_handler(None, 0)
 
 
 @contextmanager
@@ -57,7 +88,7 @@ def faults(path: Path) -> Iterator[None]:
         raise RunError(path, f"{error}; what was recorded before stays readable") from None
     except EvocheckersError:
         raise
-    except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError, ArithmeticError, RecursionError) as error:
         if "not a database" in str(error):
             raise RunError(path, "not a run of evocheckers") from None
         raise RunError(path, f"damaged ({error})", REPAIR) from None

@@ -2,7 +2,8 @@
 
 The operating system locks a file beside the run's. That file is removed while it is still locked. Somebody who opened
 it before it was removed and locks it afterwards holds a file that nobody else can find; so whoever gets the lock looks
-whether it is still the file of that name, and otherwise tries again.
+whether it is still the file of that name, and otherwise tries again. Links are followed first: the lock is the file's,
+under whatever name it was opened.
 """
 
 import os
@@ -24,11 +25,14 @@ if sys.platform == "win32":
         """The right to write a run, until it is released."""
 
         def __init__(self, path: Path) -> None:
-            self._lock = FileLock(f"{path}.lock")
+            self._lock = FileLock(f"{path.resolve()}.lock")
             try:
                 self._lock.acquire(timeout=PATIENCE_SECONDS)
             except Timeout:
                 raise RunError(path, "another process is writing it") from None
+
+        def check(self) -> None:
+            """Nothing to ask: Windows removes no file that is open."""
 
         def release(self) -> None:
             """Give the right back; Windows removes the file with it."""
@@ -41,7 +45,7 @@ else:
         """The right to write a run, until it is released."""
 
         def __init__(self, path: Path) -> None:
-            self._file = Path(f"{path}.lock")
+            self._path, self._file = path, Path(f"{path.resolve()}.lock")
             end = time.monotonic() + PATIENCE_SECONDS
             while (descriptor := self._try()) is None:
                 if time.monotonic() > end:
@@ -54,7 +58,7 @@ else:
             descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if os.path.samestat(os.fstat(descriptor), self._file.stat()):
+                if self._is_named(descriptor):
                     return descriptor
             except (FileNotFoundError, BlockingIOError):
                 pass
@@ -64,11 +68,27 @@ else:
             os.close(descriptor)
             return None
 
+        def _is_named(self, descriptor: int) -> bool:
+            """Whether an open file still has the lock's name."""
+            return os.path.samestat(os.fstat(descriptor), self._file.stat())
+
+        def check(self) -> None:
+            """Refuse to go on without the lock: a file that was removed is made again, unless others were faster."""
+            with suppress(FileNotFoundError):
+                if self._is_named(self._descriptor):
+                    return
+            again = self._try()
+            if again is None:
+                raise RunError(self._path, "its lock file was removed, and another process is writing it now")
+            os.close(self._descriptor)
+            self._descriptor = again
+
         def release(self) -> None:
             """Give the right back; the file is removed first, while nobody else has it."""
             if self._descriptor >= 0:
                 with suppress(OSError):  # gone already, or the folder has become read-only
-                    self._file.unlink()
+                    if self._is_named(self._descriptor):
+                        self._file.unlink()
                 os.close(self._descriptor)
                 self._descriptor = -1
 

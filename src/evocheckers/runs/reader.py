@@ -1,6 +1,5 @@
 """What a run file says: its settings, and everything that was recorded."""
 
-import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,16 +10,25 @@ from typing import Any
 import numpy as np
 
 from evocheckers.evaluation.network import Network
-from evocheckers.evolution.evolve import Resumable
+from evocheckers.evolution.evolve import Resumable, digest_of
+from evocheckers.evolution.layout import StateError
 from evocheckers.evolution.presets import make_settings
-from evocheckers.evolution.registry import SchemeError, find_scheme
+from evocheckers.evolution.registry import SCHEMES, SchemeError, find_scheme
 from evocheckers.evolution.scheme import ConfigError, Individuals, RecordedGames, Scheme, Settings
+from evocheckers.games.batch import BatchResult
+from evocheckers.learning.errors import ReplayError
+from evocheckers.learning.positions import positions_of
 from evocheckers.rules.pdn import Game
 from evocheckers.runs.columns import unpack
-from evocheckers.runs.files import RunError, faults
+from evocheckers.runs.files import RunError, bounded, faults
+from evocheckers.runs.forms import individuals_of
+from evocheckers.runs.meta import read_meta
 from evocheckers.runs.records import Games, games_of, pdn_games
-from evocheckers.runs.schema import FORMAT, MEASURE_EVERY, SUMMARIES, VERSION, Keep, Summary
+from evocheckers.runs.schema import MAX_COUNT, SUMMARIES, Keep, Summary
 from evocheckers.tournaments.score import Score
+
+MAX_MEASURED = 1_000_000
+"""Games of a measurement."""
 
 
 class RunReader:
@@ -29,30 +37,22 @@ class RunReader:
     def __init__(self, path: Path | str, connection: sqlite3.Connection) -> None:
         self.path = Path(path)
         self._connection = connection
-        meta = self._read_meta()
-        self.program = meta["program"]
-        self.preset = meta["preset"]
-        self.seed = int(meta["seed"])
-        self.generations = int(meta["generations"])
-        self.keep = Keep(meta["keep"] if "keep" in meta else {"kept": "moves", "dropped": "results"}[meta["moves"]])
-        self.measure_every = int(meta.get("measure_every", MEASURE_EVERY))
+        with bounded(connection):
+            meta = read_meta(connection, self.path)
+        self.program = meta.program
+        self.preset = meta.preset
+        self.seed = meta.seed
+        self.generations = meta.generations
+        self.keep = meta.keep
+        self.measure_every = meta.measure_every
         """Generations between two measurements; 0 for none."""
-        self.package = meta.get("package", "")
+        self.package = meta.package
         """The package that its scheme comes from; empty for ours."""
-        self.scheme_name = meta["scheme"]
-        self.config: dict[str, Any] = dict(json.loads(meta["settings"]))
+        self.scheme_name = meta.scheme
+        self.config = meta.config
         """The settings as they were written: there even if the scheme is not, or does not take them."""
         self.notices: list[str] = []
         """What whoever opened it to go on should know."""
-
-    def _read_meta(self) -> dict[str, str]:
-        tables = {name for (name,) in self._connection.execute("SELECT name FROM sqlite_master")}
-        meta = dict(self._connection.execute("SELECT key, value FROM meta")) if "meta" in tables else {}
-        if meta.get("format") != FORMAT:
-            raise RunError(self.path, "not a run of evocheckers")
-        if meta.get("version") != VERSION:
-            raise RunError(self.path, f"version {meta.get('version')}; this program reads version {VERSION}")
-        return meta
 
     @cached_property
     def scheme(self) -> Scheme[Any, Any]:
@@ -73,7 +73,7 @@ class RunReader:
             raise RunError(self.path, fault) from None
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple]:
-        with faults(self.path):
+        with faults(self.path), bounded(self._connection):
             return self._connection.execute(query, values).fetchall()
 
     def last(self) -> Resumable[Any] | None:
@@ -84,12 +84,34 @@ class RunReader:
         if not rows:
             return None
         with faults(self.path):
-            kind, parts = self.scheme.state, unpack(rows[0][1])
-            parts |= self._recalled(rows[0][0])
-            if set(parts) != set(kind._fields):
+            number, packed, digest = rows[0]
+            kind, parts, memory = self.scheme.state, unpack(packed), self.scheme.memory
+            recalled = {memory.column} if memory else set()
+            if set(parts) | recalled != set(kind._fields):
                 made_by = self.program
                 raise RunError(self.path, f"was made by another program ({made_by}); it can be read but not resumed")
-            return Resumable(rows[0][0], kind(**parts), rows[0][2])
+            try:
+                self.scheme.check_state(self.settings, self.seed, parts)
+            except StateError as error:
+                raise ValueError(str(error)) from None
+            self._check_digest(number, parts, digest)
+            return Resumable(number, kind(**parts, **self._recalled(number)), digest)
+
+    def _check_digest(self, number: int, columns: dict[str, np.ndarray], digest: str) -> None:
+        """Refuse a state that is not the one whose digest was recorded; this can be told where all moves are kept."""
+        if self.keep is not Keep.MOVES or self.scheme_name not in SCHEMES:
+            return
+        people, (black, white, games) = self.individuals(number), self.games(number)
+        before = self.summary(number - 1)
+        width = self.settings.rules().max_plies
+        if games.codes.shape[1] > width:
+            raise ValueError(f"games of more than {width} plies")
+        codes = np.zeros((len(games), width), np.uint32)
+        codes[:, : games.codes.shape[1]] = games.codes
+        played = RecordedGames(black, white, replace(games, codes=codes))
+        found = digest_of(before.digest if before else "", columns.values(), people, played)
+        if found != digest:
+            raise ValueError(f"state or games of generation {number} do not give its digest")
 
     def _recalled(self, last: int) -> dict[str, Any]:
         """The column of a state that follows from the last generations' games."""
@@ -98,12 +120,14 @@ class RunReader:
             return {}
         first = max(1, last + 1 - memory.generations(self.settings))
         games = [RecordedGames(*self.games(number)) for number in range(first, last + 1)]
+        for number, found in enumerate(games, first):
+            self._check_moves(number, found.games)
         return {memory.column: memory.recall(self.settings, games)}
 
     @property
     def generation(self) -> int:
         """The last recorded generation; 0 before the first."""
-        return int(self._rows("SELECT COALESCE(MAX(number), 0) FROM generations")[0][0])
+        return int(self._rows("SELECT COALESCE(MAX(number), 0) FROM generations")[0][0])  # a rowid is an integer
 
     @property
     def digest(self) -> str:
@@ -119,7 +143,7 @@ class RunReader:
 
     def summary(self, generation: int) -> Summary | None:
         """One recorded generation, if there is one."""
-        rows = self._rows(f"{SUMMARIES} WHERE number = ?", [generation])
+        rows = self._rows(f"{SUMMARIES} WHERE number = ?", [min(generation, MAX_COUNT)])
         with faults(self.path):
             return Summary.from_row(rows[0]) if rows else None
 
@@ -132,17 +156,20 @@ class RunReader:
 
     def strengths(self) -> dict[int, Score]:
         """Measurements by generation."""
-        rows = self._rows("SELECT * FROM strength ORDER BY generation")
+        rows = self._rows("SELECT generation, wins, draws, losses, ahead, behind FROM strength ORDER BY generation")
         with faults(self.path):
-            if not all(isinstance(value, int) for row in rows for value in row):
-                raise ValueError("strength")
+            for number, *counts in rows:
+                if not all(isinstance(value, int) and 0 <= value <= MAX_MEASURED for value in (number, *counts)):
+                    raise ValueError("strength")
+                if not sum(counts[:3]) or sum(counts[3:]) > counts[1]:
+                    raise ValueError(f"strength of generation {number}")
         return {number: Score(*counts) for number, *counts in rows}
 
     def individuals(self, generation: int) -> Individuals:
         """Who took part in a generation."""
         columns = self._columns("individuals", generation)
         with faults(self.path):
-            return Individuals(**{"losses": np.full(len(columns["ids"]), np.nan), **columns})
+            return individuals_of(columns)
 
     def games(self, generation: int) -> Games:
         """Who played Black and White, and the games; without moves if they were not kept."""
@@ -150,17 +177,33 @@ class RunReader:
             raise RunError(self.path, "kept no games; evolve with --keep results or --keep moves")
         columns = self._columns("games", generation)
         with faults(self.path):
-            return games_of(columns)
+            return games_of(columns, self.keep)
+
+    def moves(self, generation: int) -> Games:
+        """The same, if every move was legal: what is made of moves is made of these."""
+        games = self.games(generation)
+        with faults(self.path):
+            self._check_moves(generation, games[2])
+        return games
+
+    @staticmethod
+    def _check_moves(generation: int, games: BatchResult) -> None:
+        if not games.codes.shape[1]:
+            return
+        try:
+            positions_of(games)
+        except ReplayError as error:
+            raise ValueError(f"generation {generation}: game {error.game + 1} holds an illegal move") from None
 
     def played_games(self, generation: int) -> list[Game]:
         """The games of a generation for PDN files."""
         if self.keep is Keep.RESULTS:
             raise RunError(self.path, "kept no moves; evolve with --keep moves")
         event = f"{self.preset}, seed {self.seed}, generation {generation}"
-        return pdn_games(self.games(generation), f"{self.preset}-{self.seed}", event)
+        return pdn_games(self.moves(generation), f"{self.preset}-{self.seed}", event)
 
     def _columns(self, table: str, generation: int) -> dict[str, np.ndarray]:
-        rows = self._rows(f"SELECT columns FROM {table} WHERE generation = ?", [generation])  # noqa: S608
+        rows = self._rows(f"SELECT columns FROM {table} WHERE generation = ?", [min(generation, MAX_COUNT)])  # noqa: S608
         if not rows:
             raise RunError(self.path, f"has no generation {generation}; it has {self._span()}")
         with faults(self.path):
@@ -171,7 +214,7 @@ class RunReader:
         if generation == 0:
             return self.scheme.first_network(self.settings, self.scheme.begin(self.settings, self.seed))
         which = "(SELECT MAX(number) FROM generations)" if generation is None else "?"
-        values = [] if generation is None else [generation]
+        values = [] if generation is None else [min(generation, MAX_COUNT)]
         rows = self._rows(f"SELECT best FROM generations WHERE number = {which}", values)  # noqa: S608
         if not rows:
             wanted = "generation yet" if generation is None else f"generation {generation}"

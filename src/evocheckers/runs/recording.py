@@ -14,6 +14,7 @@ from typing import Any
 from evocheckers.evolution.evolve import Generation, Resumable, next_generation
 from evocheckers.evolution.presets import find_preset, is_preset, make_settings, preset_names
 from evocheckers.evolution.scheme import ConfigError, Settings
+from evocheckers.files import read_regular
 from evocheckers.games.batch import BatchResult, Executor, GameBatch
 from evocheckers.games.driving import Games, Task, drive, play_together
 from evocheckers.runs.files import RunError, has_begun
@@ -21,6 +22,9 @@ from evocheckers.runs.run import Run
 from evocheckers.runs.schema import MEASURE_EVERY, Keep
 from evocheckers.tournaments.score import Score
 from evocheckers.tournaments.strength import measurement
+
+MAX_CONFIG_BYTES = 1 << 20
+"""Of a file of settings."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ def parse_assignments(assignments: list[str]) -> dict[str, Any]:
             raise ConfigError(f"{assignment!r} is not of the form key=value", name.strip(), assignment)
         try:
             values[name.strip()] = tomllib.loads(f"x = {text}")["x"]
-        except (tomllib.TOMLDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # no TOML, a number of thousands of digits, brackets within brackets
             values[name.strip()] = text
     return values
 
@@ -64,8 +68,12 @@ def parse_grid(texts: list[str]) -> list[dict[str, Any]]:
 def read_config(path: Path) -> dict[str, Any]:
     """Settings from a TOML file."""
     try:
-        return tomllib.loads(path.read_text())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(read_regular(path, MAX_CONFIG_BYTES).decode())
+    except RecursionError:
+        raise ConfigError(f"config {path}: brackets within brackets, too deep", "config", path) from None
+    except OSError as error:
+        raise ConfigError(f"config {path}: {(error.strerror or str(error)).lower()}", "config", path) from None
+    except ValueError as error:  # no TOML, no UTF-8, or a number of thousands of digits
         raise ConfigError(f"config {path}: {error}", "config", path) from None
 
 

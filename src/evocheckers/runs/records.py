@@ -1,6 +1,8 @@
 """A generation's games as a run keeps them: as columns and back, and as PDN."""
 
 import functools
+from collections.abc import Sequence
+from typing import overload
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from evocheckers.games.openings import NAMES, opening_board, opening_lines
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game
+from evocheckers.runs.forms import check_games
 from evocheckers.runs.schema import Keep
 
 Games = tuple[np.ndarray, np.ndarray, BatchResult]
@@ -34,10 +37,34 @@ def columns_of(report: GenerationReport, keep: Keep) -> dict[str, np.ndarray]:
     return columns
 
 
-def games_of(columns: dict[str, np.ndarray]) -> Games:
+class Starts(Sequence[Position]):
+    """Where games began: rows of side to move, black, white and kings, made positions when they are asked for."""
+
+    def __init__(self, rows: np.ndarray) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Position: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Position]: ...
+    def __getitem__(self, place: int | slice) -> Position | Sequence[Position]:
+        if isinstance(place, slice):
+            return [_position(row) for row in self._rows[place].tolist()]
+        return _position(self._rows[place].tolist())
+
+
+def _position(row: list[int]) -> Position:
+    return Position(Color(row[0]), *row[1:])
+
+
+def games_of(columns: dict[str, np.ndarray], keep: Keep) -> Games:
     """The inverse of ``columns_of``; games without moves where none were kept."""
+    check_games(columns, keep)
     columns = dict(columns)
-    starts = [Position(Color(turn), *boards) for turn, *boards in columns.pop("starts").tolist()]
+    starts = Starts(columns.pop("starts"))
     codes = columns.pop("codes", np.zeros((len(starts), 0), np.uint32))
     black, white = columns.pop("black"), columns.pop("white")
     return black, white, BatchResult(**columns, codes=codes, starts=starts)

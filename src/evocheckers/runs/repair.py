@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evocheckers.errors import EvocheckersError
+from evocheckers.errors import EvocheckersError, printable
 from evocheckers.evolution.evolve import Generation, evolve
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, empty_result
-from evocheckers.runs.files import RunError
+from evocheckers.runs.files import RunError, discard, faults, has_begun
+from evocheckers.runs.lock import locked
 from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
 
@@ -66,11 +67,11 @@ class _Recorded:
 
 def repair(damaged: Path | str, out: Path | str) -> Iterator[int | Repaired]:
     """Save a run into a new file; yields each generation's number as it is saved, and at last how far it came."""
-    with _readable(Path(damaged)) as path, Run.open(path) as run:
+    with _readable(Path(damaged)) as path, Run.open(path) as run, _appearing(Path(out)) as part:
         if run.keep is Keep.POINTS:
             raise RunError(damaged, "kept no games to repair it from; the same settings and seed make it again")
         new = Run.create(
-            out, run.preset, run.scheme, run.settings, run.seed, run.generations, run.keep, run.measure_every
+            part, run.preset, run.scheme, run.settings, run.seed, run.generations, run.keep, run.measure_every
         )
         with new:
             saved, fault = 0, ""
@@ -79,16 +80,39 @@ def repair(damaged: Path | str, out: Path | str) -> Iterator[int | Repaired]:
                     new.record(generation)
                     saved = generation.number
                     yield saved
-            except (EvocheckersError, IndexError, ValueError, KeyError, TypeError) as error:
-                fault = error.fault if isinstance(error, RunError) else str(error)
+            except (EvocheckersError, LookupError, ValueError, TypeError, ArithmeticError) as error:
+                fault = error.fault if isinstance(error, RunError) else printable(error)
             _copy_strengths(run, new, saved)
     yield Repaired(saved, fault)
 
 
 @contextmanager
+def _appearing(out: Path) -> Iterator[Path]:
+    """A name beside the new file's, which becomes the new file at the end; what a killed repair left is removed."""
+    with faults(out):
+        if has_begun(out):
+            raise RunError(out, "exists already")
+        out.parent.mkdir(parents=True, exist_ok=True)
+        part = out.with_name(f".{out.name}.repairing")
+        with locked(part):
+            discard(part)
+    try:
+        yield part
+        with faults(out):
+            if has_begun(out):
+                raise RunError(out, "exists already")
+            part.replace(out)
+    finally:
+        discard(part)
+
+
+@contextmanager
 def _readable(path: Path) -> Iterator[Path]:
     """The file itself, or, if its end is cut off, a copy of the length that it had: SQLite reads no shorter one."""
-    head = path.read_bytes()[:100] if path.is_file() else b""
+    head = b""
+    if path.is_file():
+        with path.open("rb") as file:
+            head = file.read(100)
     page = int.from_bytes(head[16:18], "big")
     length = (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
     if not head.startswith(b"SQLite format 3") or length > MAX_BYTES or path.stat().st_size >= length:

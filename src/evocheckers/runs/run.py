@@ -1,11 +1,12 @@
 """The run file: SQLite, one transaction per generation, so that a generation is recorded whole or not at all.
 
 Only this module writes runs. Networks are kept as safetensors, states and games as compressed columns; nothing is
-pickled. While a run is written, its journal lies beside it, so that it can be read at any time; a closed run is one
-file.
+pickled. While a run is written, its journal lies beside it, so that it can be read at any time; what it holds is
+brought into the file every second or so, and a closed run is one file.
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -20,12 +21,17 @@ from evocheckers.evolution.registry import package_of
 from evocheckers.evolution.scheme import Scheme, Settings, check_seed
 from evocheckers.runs.checks import check_whole
 from evocheckers.runs.columns import pack
+from evocheckers.runs.copying import back_up
 from evocheckers.runs.files import RunError, check_place, connect, discard, faults, has_begun
 from evocheckers.runs.lock import WriteLock, locked
+from evocheckers.runs.place import Place
 from evocheckers.runs.reader import RunReader
 from evocheckers.runs.records import columns_of
 from evocheckers.runs.schema import FORMAT, MEASURE_EVERY, TABLES, VERSION, Keep
 from evocheckers.tournaments.score import Score
+
+GATHER_SECONDS = 1.0
+"""After a kill, no more than this lies in the journal beside the file."""
 
 
 class Run(RunReader):
@@ -37,6 +43,8 @@ class Run(RunReader):
         super().__init__(path, connection)
         self._lock = lock
         self._is_new = is_new
+        self._place = Place(self.path) if lock is not None else None
+        self._gathered_at = time.monotonic()
 
     @classmethod
     def create(
@@ -146,6 +154,11 @@ class Run(RunReader):
             connection.close()
             raise
 
+    def copy(self, path: Path | str) -> None:
+        """Write a copy to a new file, whole even while another process records."""
+        with faults(Path(path)):
+            back_up(self._connection, Path(path))
+
     def close(self) -> None:
         """Close the file; every recorded generation is in it, and nothing is left beside it."""
         try:
@@ -155,6 +168,8 @@ class Run(RunReader):
                 self._connection.close()
                 if self._lock is None:
                     _tidy(self.path)
+                if self._place is not None:
+                    self._place.leave()
         finally:
             if self._lock is not None:
                 self._lock.release()
@@ -164,7 +179,8 @@ class Run(RunReader):
 
     def __exit__(self, kind: object, exception: object, trace: object) -> None:
         """Close the file; a new run that was refused before its first generation leaves none."""
-        if self._is_new and isinstance(exception, EvocheckersError) and self.generation == 0:
+        is_ours = self._place is not None and self._place.is_ours
+        if self._is_new and is_ours and isinstance(exception, EvocheckersError) and self.generation == 0:
             self._connection.close()
             discard(self.path)
             if self._lock is not None:
@@ -186,7 +202,15 @@ class Run(RunReader):
 
     def _set(self, key: str, value: int) -> None:
         with faults(self.path):
+            self._check_ours()
             self._connection.execute("REPLACE INTO meta VALUES (?, ?)", [key, str(value)])
+
+    def _check_ours(self) -> None:
+        """Refuse to write what is no longer ours: another file of that name, or one that others write."""
+        if self._lock is None or self._place is None:
+            raise RunError(self.path, "was opened for reading alone")
+        self._place.check(self._connection, self.generation)
+        self._lock.check()
 
     def record(self, generation: Generation[Any]) -> None:
         """Write a generation, whole or not at all."""
@@ -208,21 +232,33 @@ class Run(RunReader):
         recorded = recorded_columns(self.scheme, generation.state)
         state = {name: np.asarray(column) for name, column in recorded.items()}
         with faults(self.path), self._transaction():
+            if self.generation != generation.number - 1:
+                raise RunError(self.path, f"another process has recorded generation {self.generation} meanwhile")
             self._connection.execute("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", summary)
             self._connection.execute("INSERT INTO individuals VALUES (?, ?)", (generation.number, pack(individuals)))
             if self.keep is not Keep.POINTS:
                 columns = pack(columns_of(report, self.keep))
                 self._connection.execute("INSERT INTO games VALUES (?, ?)", (generation.number, columns))
             self._connection.execute("REPLACE INTO state VALUES (0, ?, ?)", (generation.number, pack(state, 0)))
+        self._gather()
+
+    def _gather(self) -> None:
+        """Bring what the journal holds into the file, now and then, so that the file alone is the run."""
+        if time.monotonic() - self._gathered_at >= GATHER_SECONDS:
+            with faults(self.path):
+                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for no reader
+            self._gathered_at = time.monotonic()
 
     def record_strength(self, generation: int, score: Score) -> None:
         """Write a measurement of a generation's best network."""
         row = (generation, score.wins, score.draws, score.losses, score.ahead, score.behind)
         with faults(self.path):
+            self._check_ours()
             self._connection.execute("REPLACE INTO strength VALUES (?, ?, ?, ?, ?, ?)", row)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        self._check_ours()
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield

@@ -1,12 +1,16 @@
 """What a run file holds: its tables, and the numbers that it keeps of a generation."""
 
 import enum
+import re
 from dataclasses import dataclass
 
 FORMAT = "evocheckers-run"
 VERSION = "1"
 MEASURE_EVERY = 20
 """Generations between two measurements where nobody says otherwise; 0 would be none."""
+
+MAX_COUNT = 1 << 53
+"""No count of a generation is larger."""
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -51,8 +55,18 @@ class Summary:
         """A row as it was written, or none at all: SQLite itself would hand out anything."""
         kinds = (int, str, int, int, int, int, int, float)
         if not all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
-            raise ValueError(f"generation {row[0]!r}")
-        return cls(*row)
+            raise ValueError(f"generation {str(row[0])[:20]!r}")
+        found = cls(*row)
+        counts = (found.best_id, found.draws, found.plies, found.evaluations)
+        if (
+            found.number < 1
+            or not re.fullmatch("[0-9a-f]{64}", found.digest)
+            or not all(0 <= count <= MAX_COUNT for count in counts)
+            or not max(1, found.draws) <= found.games <= MAX_COUNT
+            or not 0 <= found.seconds <= MAX_COUNT
+        ):
+            raise ValueError(f"generation {found.number}")
+        return found
 
 
 SUMMARIES = "SELECT number, digest, best_id, games, draws, plies, evaluations, seconds FROM generations"

@@ -1,0 +1,56 @@
+"""Files from anywhere: read only if they are regular and not too large, written whole or not at all."""
+
+import errno
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from evocheckers.unfinished import Unfinished
+
+MAX_TEXT_BYTES = 1 << 26
+"""Of files that people write: games, openings, settings."""
+
+
+def read_regular(path: Path | str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
+    """The contents of a file; an ``OSError`` for pipes, devices and folders, which may have no end, and large files."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        kind = os.fstat(descriptor)
+        if stat.S_ISDIR(kind.st_mode):
+            raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(path))
+        if not stat.S_ISREG(kind.st_mode):
+            raise OSError(errno.EINVAL, "is not a regular file", str(path))
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise OSError(errno.EFBIG, f"is larger than {max_bytes >> 20} MiB", str(path))
+    return data
+
+
+def write_whole(path: Path | str, data: bytes | str) -> None:
+    """Write a file that appears when it is whole; pipes and devices are written as they are."""
+    content = data.encode("utf-8", "replace") if isinstance(data, str) else data
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        with target.open("wb") as file:
+            file.write(content)
+        return
+    target = target.resolve()  # what a link points to is written, not the link
+    with Unfinished(target) as part:
+        part.path.write_bytes(content)
+        part.finish()
+
+
+def writing_fault(path: Path) -> str:
+    """Why a file could not be written, found out without leaving anything; empty if it could."""
+    try:
+        if path.exists() and not path.is_file():
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            return "" if os.access(path, os.W_OK) else os.strerror(errno.EACCES).lower()
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        tempfile.TemporaryFile(dir=path.resolve().parent).close()
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    return ""

@@ -1,0 +1,22 @@
+"""Copies of run files, whole even while the run goes on: by SQLite's own backup, never byte by byte."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from evocheckers.runs.files import RunError, check_place, connect
+from evocheckers.unfinished import Unfinished
+
+
+def back_up(connection: sqlite3.Connection, path: Path) -> None:
+    """Everything that a connection sees, as one file; it appears when it is whole, and replaces none."""
+    check_place(path)
+    if path.exists():
+        raise RunError(path, "exists already")
+    with Unfinished(path.resolve()) as part:
+        with closing(connect(part.path, "rwc")) as copy:
+            connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        if path.exists():
+            raise RunError(path, "exists already")
+        part.finish()
