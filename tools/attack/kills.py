@@ -18,9 +18,9 @@ from pathlib import Path
 
 from tools.attack.victims import Victim, victims
 
-GENERATIONS = 20
+GENERATIONS = 10
 """Of the runs that are killed."""
-MEASURE_EVERY = 10
+MEASURE_EVERY = 5
 EARLIEST = 0.25
 """The first moment for a kill, as a part of the time of an undisturbed command: before, Python only starts."""
 
