@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 FIRST := runs/first-network.sqlite
 
-.PHONY: run test lint graph browser clean
+.PHONY: run test lint graph browser lock clean
 
 run: .venv/installed
 	@echo "A network of random numbers plays copies of itself; every position of its games is told how the game ended."
@@ -48,9 +48,16 @@ graph: .venv/installed
 .venv/installed: requirements.lock pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'evocheckers needs Python 3.11 or newer')"
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
+
+# Lock what pyproject.toml asks for, with the hash of every file; versions change only where they must.
+lock:
+	$(PYTHON) -m venv .venv/uv
+	.venv/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
+	.venv/uv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	  --generate-hashes --no-annotate --custom-compile-command "make lock" --quiet --output-file requirements.lock
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -4,8 +4,9 @@ import errno
 import os
 import stat
 import tempfile
-from contextlib import suppress
 from pathlib import Path
+
+from evocheckers.unfinished import Unfinished
 
 MAX_TEXT_BYTES = 1 << 26
 """Of files that people write: games, openings, settings."""
@@ -38,30 +39,9 @@ def write_whole(path: Path | str, data: bytes | str) -> None:
             file.write(content)
         return
     target = target.resolve()  # what a link points to is written, not the link
-    with partial(target) as part:
+    with Unfinished(target) as part:
         part.path.write_bytes(content)
         part.finish()
-
-
-class partial:  # noqa: N801 - reads as a function
-    """A file on its way: ``path`` beside the target until ``finish``, and gone if it never comes to that."""
-
-    def __init__(self, target: Path) -> None:
-        self._target = target
-        self.path = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
-
-    def __enter__(self) -> "partial":
-        return self
-
-    def finish(self) -> None:
-        """Put it in its place, as readable as a new file, or as the one before it."""
-        with suppress(OSError):
-            if self._target.exists():
-                os.chmod(self.path, stat.S_IMODE(self._target.stat().st_mode))
-        os.replace(self.path, self._target)
-
-    def __exit__(self, *exception: object) -> None:
-        self.path.unlink(missing_ok=True)
 
 
 def writing_fault(path: Path) -> str:

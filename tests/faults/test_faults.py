@@ -1,4 +1,7 @@
-"""Faults on purpose: whatever happens, nothing recorded is lost, and what is wrong is told in one line."""
+"""Faults on purpose: whatever happens, nothing recorded is lost, and what is wrong is told in one line.
+
+Kills are in test_kills, signals in the midst of compiled code in tests/cli/test_signals.
+"""
 
 import contextlib
 import os
@@ -17,8 +20,8 @@ from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.files import RunError
 from evocheckers.runs.recording import carry_on, open_run
 from evocheckers.runs.run import Run
-from tests.faults.kills import COMMAND, kill_at_random
 from tests.helpers.waiting import wait_until
+from tools.attack.kills import COMMAND
 
 if os.name == "nt":
     pytest.skip("signals and mounts", allow_module_level=True)
@@ -79,20 +82,6 @@ def check_resumed(path: Path, digests: dict[int, str]) -> None:
     assert recorded(path) == (GENERATIONS, digests[GENERATIONS])
 
 
-def test_killed_again_and_again(tmp_path, digests):
-    path = tmp_path / "run.sqlite"
-
-    def look() -> None:
-        if path.exists() and path.stat().st_size:
-            number, digest = recorded(path)
-            assert number == 0 or digest == digests[number]
-
-    assert kill_at_random(evolve(path), 8, 3.0, seed=4, look=look) >= 3
-    check_resumed(path, digests)
-    with Run.open(path) as killed:
-        assert list(killed.strengths()) == [0, 30, 60]
-
-
 @pytest.mark.parametrize(("sign", "status", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "terminated")])
 def test_told_to_stop(tmp_path, digests, sign, status, word):
     path = tmp_path / "run.sqlite"
@@ -106,14 +95,6 @@ def test_told_to_stop(tmp_path, digests, sign, status, word):
     assert "generations are recorded in" in out
     assert recorded(path)[0] >= 2
     check_resumed(path, digests)
-
-
-def test_terminated_inside_of_compiled_code():
-    process = subprocess.Popen([*COMMAND, "perft", "16"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(5)
-    process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=10)
-    assert process.returncode == 143
 
 
 @pytest.mark.parametrize("begun", [False, True])

@@ -1,1 +1,1 @@
-"""What a hostile world tries, in our own words: bounded in the suite, at length by hand."""
+"""What a hostile and careless world tries, as programs: bounded in the suite, long by hand (docs/robustness.md)."""

@@ -23,6 +23,7 @@ from evocheckers.endgames.errors import DataFolderError, EndgameFileError
 from evocheckers.endgames.index import MAX_PIECES, MIN_PIECES, value_words
 from evocheckers.files import read_regular
 from evocheckers.native.private import intrusion, make_private
+from evocheckers.unfinished import Unfinished
 
 FORMAT = "evocheckers-endgames"
 VERSION = 1
@@ -140,17 +141,12 @@ def write(path: Path | str, pieces: int, counts: list[list[int]], values: np.nda
     compressed = zlib.compress(values.astype("<u4", copy=False).tobytes(), _LEVEL)
     fields = {"format": FORMAT, "version": VERSION, "pieces": pieces, "counts": counts}
     fields["sha256"] = _digest(fields, compressed)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with temporary.open("wb") as file:
-            file.write(_line(fields) + compressed)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        with Unfinished(path) as part:
+            part.path.write_bytes(_line(fields) + compressed)
+            part.finish()
     except OSError as error:
         raise EndgameFileError(path, (error.strerror or str(error)).lower()) from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def read(path: Path | str) -> tuple[int, list[list[int]], np.ndarray]:

@@ -2,14 +2,16 @@
 
 Nothing that the program does can block, mislead or flood this one: every answer has a deadline and a size, and a wrong
 answer is an ``EngineFailure`` that says what was wrong. It is never replaced by another move. After a failure the
-program is ended; ``new_game`` starts it again. Needs a POSIX system (process groups, pipes that can be waited for).
+program is ended with all it started; ``new_game`` starts it again. Needs a POSIX system (process groups, pipes that can
+be waited for).
 """
 
 import contextlib
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 
-from evocheckers.hub.process import QUIT_SECONDS, Connection, Fault
+from evocheckers.hub.guard import QUIT_SECONDS
+from evocheckers.hub.process import Connection, Fault
 from evocheckers.hub.protocol import (
     VARIANT,
     HubError,

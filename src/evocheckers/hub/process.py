@@ -6,13 +6,15 @@ import selectors
 import shlex
 import signal
 import subprocess
+import sys
 import time
 import weakref
 from collections.abc import Sequence
 from typing import IO, cast
 
-QUIT_SECONDS = 1.0
-"""How long an engine may take to end, first when asked, then when told by a signal."""
+from evocheckers.hub import guard
+from evocheckers.hub.guard import KILL_SECONDS, QUIT_SECONDS
+
 POLL_SECONDS = 0.1
 """How often it is looked whether a silent program still lives."""
 CHUNK_BYTES = 64 * 1024
@@ -24,17 +26,51 @@ class Fault(Exception):  # noqa: N818
     """What a program did wrong, in words."""
 
 
-def _end_process(process: subprocess.Popen[bytes]) -> None:
+def _end_process(process: subprocess.Popen[bytes], life: int) -> None:
     """End a program and all it started, gently if it lets us; no zombie is left."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with contextlib.suppress(OSError):
                 pipe.close()
-    for sign in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, sign)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(QUIT_SECONDS if sign == signal.SIGTERM else None)
+    os.close(life)
+    process.terminate()
+    process.send_signal(signal.SIGCONT)  # an engine may have stopped its guard
+    try:
+        process.wait(QUIT_SECONDS + KILL_SECONDS + 1)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _start(arguments: list[str]) -> tuple[subprocess.Popen[bytes], int]:
+    """A program under its guard, and the pipe whose end is the program's; an ``OSError`` if it cannot be started."""
+    life_read, life = os.pipe()
+    status, status_write = os.pipe()
+    try:
+        ends = (life_read, status_write)
+        process = subprocess.Popen(  # noqa: S603 - the user names the program
+            [sys.executable, "-I", "-S", guard.__file__, *map(str, ends), *arguments],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            pass_fds=ends,
+        )
+        os.close(status_write)
+        status_write = -1
+        fault = os.read(status, 16)
+    except BaseException:
+        os.close(life)
+        raise
+    finally:
+        for end in (life_read, status, status_write):
+            if end >= 0:
+                os.close(end)
+    if fault:
+        _end_process(process, life)
+        raise OSError(int(fault), os.strerror(int(fault)))
+    return process, life
 
 
 class Connection:
@@ -48,19 +84,12 @@ class Connection:
         if not arguments:
             raise Fault("the command is empty")
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the user names the program
-                arguments,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            self._process, life = _start(arguments)
         except FileNotFoundError:
             raise Fault("command not found") from None
         except (OSError, ValueError) as error:
             raise Fault(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
-        self.end = weakref.finalize(self, _end_process, self._process)
+        self.end = weakref.finalize(self, _end_process, self._process, life)
         """Ends the program; also called when this object goes and when Python exits."""
         self._stdin = cast(IO[bytes], self._process.stdin)
         self._stdout = cast(IO[bytes], self._process.stdout)

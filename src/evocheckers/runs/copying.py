@@ -4,8 +4,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from evocheckers.files import partial
 from evocheckers.runs.files import RunError, check_place, connect
+from evocheckers.unfinished import Unfinished
 
 
 def back_up(connection: sqlite3.Connection, path: Path) -> None:
@@ -13,7 +13,7 @@ def back_up(connection: sqlite3.Connection, path: Path) -> None:
     check_place(path)
     if path.exists():
         raise RunError(path, "exists already")
-    with partial(path.resolve()) as part:
+    with Unfinished(path.resolve()) as part:
         with closing(connect(part.path, "rwc")) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")

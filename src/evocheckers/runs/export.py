@@ -15,12 +15,12 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.files import partial
 from evocheckers.rules.fen import format_fen
 from evocheckers.runs.files import REPAIR, RunError
 from evocheckers.runs.reader import RunReader
 from evocheckers.runs.schema import Keep, Summary
 from evocheckers.tournaments.score import Score
+from evocheckers.unfinished import Unfinished
 
 Table = Literal["generations", "individuals", "games"]
 Row = Sequence[int | float | str | None]
@@ -94,7 +94,7 @@ def export_table(run: RunReader, table: Table, path: Path, generation: int | Non
         raise ExportError(path, f"its name ends neither in {' nor in '.join(writers)}")
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
         raise ExportError(path, "Parquet needs pyarrow: pip install 'evocheckers[parquet]'")
-    with partial(path.resolve()) as part:
+    with Unfinished(path.resolve()) as part:
         writers[path.suffix](part.path, TABLES[table], table_rows(run, table, generation))
         part.finish()
 

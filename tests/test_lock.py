@@ -1,0 +1,36 @@
+"""The lock file: one version of everything, and the hashes of its files; pip takes nothing else."""
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+LINES = (ROOT / "requirements.lock").read_text().replace("\\\n", " ").splitlines()
+LOCKED = [line for line in LINES if not line.startswith("#")]
+
+
+def name_of(requirement: str) -> str:
+    return re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0].lower().replace("_", "-")
+
+
+def test_every_package_has_one_version_and_hashes():
+    assert len(LOCKED) > 50
+    for line in LOCKED:
+        requirement, *hashes = re.split(r"\s+--hash=", line)
+        assert re.fullmatch(r"[a-z0-9.-]+==[0-9][a-z0-9.]*( ; .+)?", requirement), line
+        assert hashes, f"{requirement} has no hash"
+        assert all(re.fullmatch(r"sha256:[0-9a-f]{64}\s*", text) for text in hashes), requirement
+
+
+def test_everything_that_is_installed_and_built_with_is_locked():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["dev"]]
+    wanted += project["build-system"]["requires"]
+    assert {name_of(text) for text in wanted} <= {name_of(line) for line in LOCKED}
+
+
+def test_pip_is_told_to_insist_on_hashes():
+    installs = [line for line in (ROOT / "Makefile").read_text().splitlines() if "$(BIN)/python -m pip install" in line]
+    assert len(installs) == 2
+    assert "--require-hashes -r requirements.lock" in installs[0]
+    assert "--no-deps --no-build-isolation --editable ." in installs[1]
