@@ -46,9 +46,9 @@ def test_killed_again_and_again(tmp_path):
 BREAKS = {
     "another digest": f"import random; open('{RUN}', 'w').write(str(random.random()))",
     "left rubbish": f"import os; open('rubbish-' + str(os.getpid()), 'w').close(); open('{RUN}', 'w').close()",
-    "not whole": f"import time; f = open('{RUN}', 'w'); f.write('a'); f.flush(); time.sleep(0.3); f.write('b')",
+    "not whole": f"import time; f = open('{RUN}', 'w'); f.write('a'); f.flush(); time.sleep(1); f.write('b')",
     "does not start again": f"import os, sys, time; os.path.exists('{RUN}') and sys.exit('does not start again'); "
-    f"open('{RUN}', 'w').close(); time.sleep(0.3)",
+    f"open('{RUN}', 'w').close(); time.sleep(1)",
 }
 
 
@@ -57,5 +57,5 @@ def test_what_does_not_come_through_is_found(fault, tmp_path, monkeypatch):
     monkeypatch.setattr(kills, "COMMAND", [sys.executable, "-I", "-S"])
     check = check_files if fault == "not whole" else lambda *_: None
     victim = Victim("careless", ["-c", BREAKS[fault]], nothing, file_result(RUN), check)
-    outcome = kills.attack(victim, tmp_path, kills=6, seed=1)
+    outcome = kills.attack(victim, tmp_path, kills=8, seed=1)
     assert any(fault in text for text in outcome.faults), outcome

@@ -82,15 +82,15 @@ def attack(victim: Victim, folder: Path, kills: int, seed: int) -> Outcome:
 def _killed(command: list[str], place: Path, seconds: float | None) -> bool:
     """Run a command, and kill it after some seconds; whether that was necessary."""
     environment = os.environ | {"EVOCHECKERS_DATA": str(place / "data")}
-    process = subprocess.Popen(
+    with subprocess.Popen(
         command, cwd=place, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        _, errors = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        return True
+    ) as process:
+        try:
+            _, errors = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return True
+        finally:
+            process.kill()
     if process.returncode != 0:
         raise RuntimeError(errors.strip())
     return False
