@@ -24,7 +24,7 @@ run: .venv/installed
 	@echo "  $(BIN)/evocheckers reproduce --list                              every table of the papers"
 
 test: lint browser
-	$(BIN)/pytest -n 2 --dist worksteal -q
+	$(BIN)/pytest -n 3 --dist worksteal -q  # more than the cores of a small machine: some tests wait
 
 # The page is tested in Chromium, where there is one; elsewhere those tests are skipped and say so.
 browser:

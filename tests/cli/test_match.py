@@ -50,7 +50,18 @@ def test_openings_from_a_file(tmp_path):
 def test_equals_are_equal_and_unfinished_games_are_played_out(tmp_path, monkeypatch):
     monkeypatch.setenv("EVOCHECKERS_DATA", str(tmp_path))
     done = run(
-        "match", "material@2", "material@2", "--openings", "first-moves", "--adjudicate", "--moves", "40", "--json", "-"
+        "match",
+        "material@2",
+        "material@2",
+        "--openings",
+        "start",
+        "--rounds",
+        "4",
+        "--adjudicate",
+        "--moves",
+        "40",
+        "--json",
+        "-",
     )
     assert done.returncode == 0, done.stderr
     assert "building the endgame database of 4 pieces" in done.stderr
@@ -59,10 +70,10 @@ def test_equals_are_equal_and_unfinished_games_are_played_out(tmp_path, monkeypa
     assert result["as_played"]["draws"] > result["draws"]
     probe = run("endgames", "probe", "W:WK1,K23,K28:B25")
     assert "win for White" in probe.stdout
-    built = run("endgames", "build", "--check", "--json", "-")
+    built = run("endgames", "build", "--pieces", "3", "--check", "--json", "-")
     facts = json.loads(built.stdout)
     assert facts["inconsistent"] == 0
-    assert facts["counts"]["4"]["positions"] == 7_092_774
+    assert facts["counts"]["3"]["positions"] == 261_224
 
 
 def test_a_tournament(tmp_path):

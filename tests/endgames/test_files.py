@@ -119,7 +119,7 @@ def test_anything_else_is_refused(tmp_path, data):
 def test_files_that_cannot_be_opened(two, tmp_path):
     with pytest.raises(EndgameFileError, match="no such file"):
         Database.load(tmp_path / "missing")
-    with pytest.raises(EndgameFileError, match="directory"):
+    with pytest.raises(EndgameFileError, match="is a folder"):
         Database.load(tmp_path)
     with pytest.raises(EndgameFileError, match="no such file"):
         two.save(tmp_path / "missing" / "two.wdl")

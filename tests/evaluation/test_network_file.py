@@ -82,7 +82,7 @@ def test_faults_are_named(tmp_path, data, part):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(NetworkFileError, match="no such file"):
         Network.load(tmp_path / "none")
-    with pytest.raises(NetworkFileError, match="is a directory"):
+    with pytest.raises(NetworkFileError, match="is a folder"):
         Network.load(tmp_path)
 
 

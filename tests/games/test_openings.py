@@ -85,7 +85,7 @@ def test_faults_are_named_with_file_and_line(tmp_path, name, text, line, fault):
     ("source", "fault"),
     [
         ("all", "no such file; names are start, first-moves, two-move, three-move"),
-        ("", "is a directory"),
+        ("", "no such file; names are start"),
         ("\0", "null"),
     ],
 )

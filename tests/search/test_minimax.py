@@ -54,7 +54,7 @@ EVALUATORS = evaluators()
 def test_the_search_equals_plain_minimax(name):
     evaluator = EVALUATORS[name]
     playing = Searcher(evaluator, table_bits=12)
-    for number, board in enumerate(random_boards(14, seed=31)):
+    for number, board in enumerate(random_boards(10, seed=31)):
         if not board.legal_moves():
             continue
         plies, extensions = 1 + number % 3, number % 2 + (number % 5 == 0)
