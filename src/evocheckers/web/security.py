@@ -1,4 +1,4 @@
-"""What every request and answer must keep to: sizes, hosts, origins, headers."""
+"""What every request and answer must keep to: sizes, hosts, origins, numbers, headers."""
 
 import asyncio
 import re
@@ -10,8 +10,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from evocheckers.web.allowance import Allowance, is_costly
+
 MAX_BODY = 64 * 1024
 TOO_LARGE = f"a body of more than {MAX_BODY} bytes"
+TOO_MANY = "too many requests in a short time; try again in a moment"
+PATIENCE_SECONDS = 1.0
+"""How long who asks too often waits for that answer, so that asking again and again costs the server little."""
 BODY_SECONDS = 10.0
 MAX_TARGET = 2048
 """Bytes of a request's path and query."""
@@ -31,7 +36,7 @@ _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 
 
 class Guard:
-    """Refuses what is too large, addressed to another host or sent by another site, and sets headers."""
+    """Refuses what is too large, too frequent, for another host or sent by another site, and sets headers."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], any_address: bool = False) -> None:
         """``hosts`` are the names that the server is asked for by.
@@ -41,6 +46,7 @@ class Guard:
         self.app = app
         self.hosts = {host.lower() for host in hosts}
         self.any_address = any_address
+        self._allowance = Allowance()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -54,6 +60,8 @@ class Guard:
         fault = self._fault(scope, headers)
         if fault is not None:
             status, text = fault
+            if text == TOO_MANY:
+                await asyncio.sleep(PATIENCE_SECONDS)
             await JSONResponse({"detail": text}, status)(scope, receive, guarded)
             return
         if scope["method"] in _CHANGING:
@@ -86,6 +94,9 @@ class Guard:
                 return 403, "changes are taken from this page only"
             if headers.get("content-type", "").split(";")[0].strip() != "application/json":
                 return 415, "send application/json"
+        address = (scope.get("client") or ("",))[0]
+        if is_costly(scope["method"], scope["path"], int(length)) and not self._allowance.take(address):
+            return 503, TOO_MANY
         return None
 
 
