@@ -32,3 +32,13 @@ def test_moves_cost_nothing():
     assert is_costly("GET", "/api/runs/es-1/matrix", 0)
     assert is_costly("POST", "/api/analysis", 100)
     assert is_costly("POST", "/api/games", 5000)
+
+
+def test_who_asks_too_often_is_refused_and_can_still_play(client, new_game, monkeypatch):
+    monkeypatch.setattr(allowance, "AT_ONCE", 2)
+    monkeypatch.setattr(allowance, "PER_SECOND", 0.0)
+    answers = [client.get("/api/runs") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 503]
+    assert "too many requests" in answers[-1].json()["detail"]
+    game = new_game()
+    assert client.post(f"/api/games/{game['id']}/moves", json={"move": "11-15", "ply": 0}).status_code == 200
