@@ -254,8 +254,9 @@ DAEMON = """
                 if os.fork() == 0:
                     signal.signal(signal.SIGTERM, signal.SIG_IGN)
                     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-                    with open(sys.argv[0] + "." + name, "w") as file:
+                    with open(sys.argv[0] + "." + name + ".part", "w") as file:
                         file.write(str(os.getpid()))
+                    os.rename(file.name, sys.argv[0] + "." + name)
                     if name == "executed":
                         os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(60)"], {{}})
                     time.sleep(60)
