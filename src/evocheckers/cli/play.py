@@ -11,6 +11,8 @@ from evocheckers.errors import EvocheckersError
 
 PORT = 8650
 BACKLOG = 1024
+OFFICE_SECONDS = 3.0
+"""When the page is there, what else it may need is made ready."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 """The addresses that mean all of a machine's."""
 
@@ -47,7 +49,10 @@ def play(
     address = f"http://{'127.0.0.1' if is_everywhere else _written(host)}:{number}/"
     announce_compilation()
     hosts = _names(host, bound, name or [])
-    app = create_app(ServerSettings(ready_folder(data), runs, hosts=hosts, any_address=is_everywhere))
+    settings = ServerSettings(
+        ready_folder(data), runs, hosts=hosts, any_address=is_everywhere, office_after_seconds=OFFICE_SECONDS
+    )
+    app = create_app(settings)
     console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
     if browser:
         _open_soon(address)
