@@ -95,15 +95,19 @@ def create_app(settings: ServerSettings) -> FastAPI:
     def end() -> None:
         """End searches and streams at once; called again when the server has stopped."""
         thinker.end()
+        office.end()
         streams.end()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(Board().legal_moves)  # no request can do without the rules' machine code
         await asyncio.to_thread(thinker.prepare)
+        early = None
         if settings.office_after_seconds is not None:
-            asyncio.get_running_loop().call_later(settings.office_after_seconds, office.start_soon)
+            early = asyncio.ensure_future(office.start_after(settings.office_after_seconds))
         yield
+        if early is not None:
+            early.cancel()
         end()
         await office.close()
         lanes.close()

@@ -65,20 +65,29 @@ class Office:
             if self._is_closed:
                 raise BusyError("the server ends")
             if self._process is None:
-                path = os.pathsep.join(place for place in sys.path if place)  # our own modules and no others
-                self._process = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-P", "-m", "evocheckers.web.desk", *self._words),
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    env={**os.environ, "PYTHONPATH": path},
-                )
+                self._process = await self._begin()
                 self._reading = asyncio.ensure_future(self._read(self._process))
+                if self._is_closed:
+                    self.end()
             return cast(asyncio.StreamWriter, self._process.stdin)
 
-    def start_soon(self) -> None:
+    async def _begin(self) -> asyncio.subprocess.Process:
+        path = os.pathsep.join(place for place in sys.path if place)  # our own modules and no others
+        try:
+            return await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", "evocheckers.web.desk", *self._words),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": path},
+            )
+        except OSError as error:
+            raise BusyError(f"the server cannot do this now: {error.strerror}; try again") from None
+
+    async def start_after(self, seconds: float) -> None:
         """Start the process for whoever will need it."""
-        if not self._is_closed:
-            self._early = asyncio.ensure_future(self.start())
+        await asyncio.sleep(seconds)
+        with suppress(BusyError):
+            await self.start()
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         """Hand out the answers, until the process ends."""
@@ -105,14 +114,19 @@ class Office:
                 process.kill()
             await process.wait()
 
-    async def close(self) -> None:
-        """End the process, and whatever it does."""
+    def end(self) -> None:
+        """End the process and whatever it does, at once; none is started any more."""
         self._is_closed = True
-        process, reading = self._process, self._reading
-        if process is not None and reading is not None:
+        if self._process is not None:
             with suppress(ProcessLookupError):
-                process.kill()
-            await reading
+                self._process.kill()
+
+    async def close(self) -> None:
+        """Wait for its end."""
+        self.end()
+        async with self._starting:
+            if self._reading is not None:
+                await self._reading
 
 
 def _error(kind: int, text: str) -> Exception:
