@@ -104,7 +104,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         await asyncio.to_thread(thinker.prepare)
         early = None
         if settings.office_after_seconds is not None:
-            early = asyncio.ensure_future(office.start_after(settings.office_after_seconds))
+            early = asyncio.ensure_future(engines.warm_up(settings.office_after_seconds))
         yield
         if early is not None:
             early.cancel()

@@ -49,6 +49,10 @@ class Desk:
         self.thinker = Thinker()
         self._runs = Runs()
 
+    def prepare(self) -> None:
+        """Load the machine code of searches."""
+        self.thinker.prepare()
+
     def read_pdn(self, text: str) -> Game:
         """The game of a PDN."""
         return only_game(text)
@@ -150,7 +154,6 @@ def main() -> None:
     _limit_memory()
     networks, runs, workers = sys.argv[1:]
     desk, lanes = Desk(Path(networks), Path(runs)), Lanes(OFFICE, int(workers))
-    threading.Thread(target=desk.thinker.prepare, daemon=True).start()
     asked = sys.stdin.buffer
     while length := asked.read(LENGTH_BYTES):
         number, lane, name, values = pickle.loads(asked.read(int.from_bytes(length, "big")))  # noqa: S301 the page's

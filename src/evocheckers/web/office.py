@@ -46,7 +46,7 @@ class Office:
     async def ask(self, lane: Lane, method: Callable[Concatenate[Desk, P], T], *values: P.args, **_: P.kwargs) -> T:
         """What a method of the desk returns, if there is a place in its lane."""
         with self._waiting.place(lane):
-            writer = await self.start()
+            writer = await self._start()
             number = next(self._numbers)
             answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
             self._asked[number] = answer
@@ -59,7 +59,7 @@ class Office:
             finally:
                 del self._asked[number]
 
-    async def start(self) -> asyncio.StreamWriter:
+    async def _start(self) -> asyncio.StreamWriter:
         """Where requests go; the process is started if there is none."""
         async with self._starting:
             if self._is_closed:
@@ -82,12 +82,6 @@ class Office:
             )
         except OSError as error:
             raise BusyError(f"the server cannot do this now: {error.strerror}; try again") from None
-
-    async def start_after(self, seconds: float) -> None:
-        """Start the process for whoever will need it."""
-        await asyncio.sleep(seconds)
-        with suppress(BusyError):
-            await self.start()
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         """Hand out the answers, until the process ends."""
