@@ -65,6 +65,8 @@ class ServerSettings:
     """The names that it is asked for by; requests to others are refused."""
     any_address: bool = False
     """Whether it may be asked for by every number of a machine too."""
+    repetition: bool = True
+    """Whether the third occurrence of a position is a draw in games that begin here."""
 
 
 _STATUS = (
@@ -85,7 +87,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     store = Store(settings.data / "games.sqlite")
     lanes = Lanes(settings.workers)
     thinker = Thinker(lanes)
-    games = GameService(store, Catalogue(settings.data / "networks", settings.runs), thinker)
+    games = GameService(store, Catalogue(settings.data / "networks", settings.runs), thinker, settings.repetition)
     runs = Runs(lanes)
 
     def end() -> None:
@@ -149,7 +151,11 @@ def _add_games(app: FastAPI, games: GameService) -> None:
         """Players, openings and the server's limits."""
         players = await games.thinker.lanes.run(Lane.GAMES, games.catalogue.entries)
         return OptionsModel(
-            players=players, openings=opening_choices(), max_plies=GRANTED_PLIES, max_seconds=GRANTED_SECONDS
+            players=players,
+            openings=opening_choices(),
+            max_plies=GRANTED_PLIES,
+            max_seconds=GRANTED_SECONDS,
+            repetition=games.repetition,
         )
 
     @app.post("/api/games", status_code=201, responses=refusals)

@@ -20,7 +20,7 @@ from evocheckers.tournaments.match import search_alike
 from evocheckers.web.catalogue import CHAMPION, HUMAN, Catalogue
 from evocheckers.web.lanes import Lane
 from evocheckers.web.models import GameModel, NewGame, Side, Thought
-from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, Showing, play_through, side_of, thought_of
+from evocheckers.web.showing import MAX_GAME_PLIES, Showing, outcome_of, play_through, side_of, thought_of
 from evocheckers.web.store import Seat, Store, StoredGame
 from evocheckers.web.thinking import Thinker, allow
 
@@ -75,8 +75,9 @@ def _names(tags: dict[str, str]) -> tuple[str, str]:
 class GameService:
     """The games of a server."""
 
-    def __init__(self, store: Store, catalogue: Catalogue, thinker: Thinker) -> None:
-        self.store, self.catalogue, self.thinker = store, catalogue, thinker
+    def __init__(self, store: Store, catalogue: Catalogue, thinker: Thinker, repetition: bool = True) -> None:
+        """With ``repetition`` the third occurrence of a position ends games that begin here as draws."""
+        self.store, self.catalogue, self.thinker, self.repetition = store, catalogue, thinker, repetition
         self.showing = Showing(store, catalogue, lambda: thinker.compiling)
         self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[GameModel]] = {}
 
@@ -129,11 +130,12 @@ class GameService:
         counts = wanted.pdn is None and wanted.fen is None and wanted.opening in ("", *_openings())
         person = wanted.person.strip()
         game = StoredGame(start.fen(), seats["black"], seats["white"], person, moves, names=names, counts=counts)
+        game = replace(game, repetition=self.repetition)
         if self.showing.replays.lacks(game):
             board, played = await self.thinker.lanes.run(Lane.GAMES, lambda: play_through(game))
         else:
             board, played = play_through(game)
-        if board.outcome(MAX_GAME_PLIES, REPETITIONS) is not None:
+        if outcome_of(game, board) is not None:
             ended = None
         game = replace(game, moves=tuple(map(str, board.moves)), ended=ended)
         self.showing.replays.keep(game, (board, played))
