@@ -178,7 +178,8 @@ def _show_match(results: "dict[str, Match]", out: "Console") -> None:
         table.add_row(name, score.wdl_text, score.share_text, score.elo_text, f"{score.sign_test:.2g}")
     out.print(table)
     if played.different_games < len(played.games):
-        out.print(f"only {played.different_games} of the games are different; the interval is too narrow")
+        effect = "the interval is too narrow, and a sequential test too sure"
+        out.print(f"only {played.different_games} of the games are different; {effect}", soft_wrap=True)
     for name, result in results.items():
         out.print(f"ended {name}: {endings(result.games)}", soft_wrap=True)
     for game in played.games:
