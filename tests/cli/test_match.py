@@ -108,15 +108,16 @@ def test_the_engine_speaks_hub():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_an_interrupted_match_keeps_what_was_played(tmp_path):
+@pytest.mark.parametrize(("options", "total"), [((), 86), (("--sprt", "-5,5"), 8600)])
+def test_an_interrupted_match_keeps_what_was_played(tmp_path, options, total):
     pdn = tmp_path / "games.pdn"
-    with Terminal(80, "match", "material@1", "material@20ms", "--pdn", str(pdn)) as terminal:
-        terminal.read_until(r" [1-9]\d*/86")
+    with Terminal(80, "match", "material@1", "material@20ms", *options, "--pdn", str(pdn)) as terminal:
+        terminal.read_until(rf" [1-9]\d*/{total}")
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.finish() == 130, terminal.text
     assert "interrupted: " in terminal.text
-    assert " of 86 games were played" in terminal.text
-    assert read_pdn(pdn.read_text())
+    assert f" of {total} games were played" in terminal.text
+    assert len(read_pdn(pdn.read_text())) % 2 == 0 or not options
 
 
 def test_reproductions_are_listed_and_run(tmp_path):
