@@ -66,6 +66,8 @@ class ServerSettings:
     """Whether it may be asked for by every number of a machine too."""
     office_after_seconds: float | None = None
     """When the office is started even if nobody needs it yet; None to wait until somebody does."""
+    repetition: bool = True
+    """Whether the third occurrence of a position is a draw in games that begin here."""
 
 
 _STATUS = (
@@ -89,7 +91,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
     networks = settings.data / "networks"
     catalogue, office = Catalogue(networks, settings.runs), Office(networks, settings.runs, settings.workers)
     engines = Engines(catalogue, thinker, lanes, office)
-    games = GameService(store, engines, office, Showing(store, catalogue, lambda: thinker.compiling))
+    showing = Showing(store, catalogue, lambda: thinker.compiling)
+    games = GameService(store, engines, office, showing, settings.repetition)
     streams = Streams(lambda name: office.ask(Lane.FILES, Desk.run_state, name))
 
     def end() -> None:
@@ -169,6 +172,7 @@ def _add_games(app: FastAPI, games: GameService) -> None:
             openings=opening_choices(),
             max_plies=GRANTED_PLIES,
             max_seconds=GRANTED_SECONDS,
+            repetition=games.repetition,
         )
 
     @app.post("/api/games", status_code=201, response_model=GameModel, responses=refusals)

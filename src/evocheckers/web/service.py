@@ -21,7 +21,7 @@ from evocheckers.web.engines import Engines
 from evocheckers.web.lanes import Lane
 from evocheckers.web.models import NewGame, Side, Thought
 from evocheckers.web.office import Office
-from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, Showing, play_through, side_of, thought_of
+from evocheckers.web.showing import MAX_GAME_PLIES, Showing, outcome_of, play_through, side_of, thought_of
 from evocheckers.web.store import Seat, Store, StoredGame
 from evocheckers.web.thinking import allow
 
@@ -59,8 +59,12 @@ def _names(tags: dict[str, str]) -> tuple[str, str]:
 class GameService:
     """The games of a server."""
 
-    def __init__(self, store: Store, engines: Engines, office: Office, showing: Showing) -> None:
+    def __init__(
+        self, store: Store, engines: Engines, office: Office, showing: Showing, repetition: bool = True
+    ) -> None:
+        """With ``repetition`` the third occurrence of a position ends games that begin here as draws."""
         self.store, self.engines, self._office, self.showing = store, engines, office, showing
+        self.repetition = repetition
         self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[str]] = {}
 
     def load(self, game_id: str) -> StoredGame:
@@ -106,11 +110,12 @@ class GameService:
         counts = wanted.pdn is None and wanted.fen is None and wanted.opening in ("", *_openings())
         person = wanted.person.strip()
         game = StoredGame(start.fen(), seats["black"], seats["white"], person, moves, names=names, counts=counts)
+        game = replace(game, repetition=self.repetition)
         if self.showing.replays.lacks(game):
             replay = await self._office.ask(Lane.GAMES, Desk.play_through, game)
         else:
             replay = play_through(game)
-        if replay.board.outcome(MAX_GAME_PLIES, REPETITIONS) is not None:
+        if outcome_of(game, replay.board) is not None:
             ended = None
         game = replace(game, moves=replay.moves, ended=ended)
         self.showing.replays.keep(game, replay)

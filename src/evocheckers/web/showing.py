@@ -7,6 +7,7 @@ from typing import Literal
 
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
+from evocheckers.rules.outcome import REPETITIONS, Outcome
 from evocheckers.rules.pdn import Game, write_pdn
 from evocheckers.search.searcher import SearchResult
 from evocheckers.tournaments.ratings import class_of, rate_in_order
@@ -17,8 +18,7 @@ from evocheckers.web.store import Store, StoredGame
 KEPT_PLIES = 60_000
 """So many plies of games that were played through are kept in memory."""
 MAX_GAME_PLIES = 400
-REPETITIONS = 3
-"""A game is drawn when a position has occurred three times, or after 200 moves by each side."""
+"""A game is drawn after 200 moves by each side, or when a position occurs for the third time."""
 CHAMPION_RATING = 2000.0
 """What the champion counts as when people are rated: the papers' players called theirs an expert, at this rating on."""
 
@@ -169,9 +169,11 @@ class Showing:
         """A game as PDN."""
         board = self.replays.of(game).board
         ended = ending(game, board)
-        names = {"Black": self._title(game, "black"), "White": self._title(game, "white")}
+        tags = {"Event": "evocheckers", "Black": self._title(game, "black"), "White": self._title(game, "white")}
+        if ended:
+            tags["Termination"] = ended.reason
         result = _PDN_RESULTS[ended.winner] if ended else "*"
-        return write_pdn([Game(list(board.moves), {"Event": "evocheckers", **names}, result, board.start)])
+        return write_pdn([Game(list(board.moves), tags, result, board.start)])
 
     def _seat(self, game: StoredGame, side: str) -> SeatModel:
         seat = game.seat(side)
@@ -186,13 +188,20 @@ class Showing:
         return game.names[side == "white"] or side.capitalize()
 
 
+def outcome_of(game: StoredGame, board: Board) -> Outcome | None:
+    """How a game ended by the rules that it is played by."""
+    return board.outcome(MAX_GAME_PLIES, REPETITIONS if game.repetition else None)
+
+
 def ending(game: StoredGame, board: Board) -> Ending | None:
     """How a game ended, by what was kept or by the board after its last move."""
     if game.ended:
         winner, reason = game.ended
-    elif outcome := board.outcome(MAX_GAME_PLIES, REPETITIONS):
+    elif outcome := outcome_of(game, board):
         winner = "draw" if outcome.winner is None else side_of(outcome.winner)
         reason = str(outcome.reason)
+        if winner == "draw":
+            return Ending(winner="draw", reason=reason, text=f"Draw by {reason}")
     else:
         return None
     text = "Draw" if winner == "draw" else f"{winner.capitalize()} wins"
