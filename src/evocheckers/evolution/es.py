@@ -97,6 +97,10 @@ class EsSettings(Settings):
         """The rules of the games."""
         return replace(super().rules(), pieces_decide=self.pieces_share > 0)
 
+    def memory_bytes(self) -> int:
+        """A perturbation and two networks for each pair, and the games."""
+        return self.pairs * 16 * _COUNT + self.games_bytes(2 * self.pairs)
+
     def notices(self, generations: int) -> list[str]:
         """Whether the schedule ends with the run."""
         if generations == self.schedule:

@@ -99,6 +99,11 @@ class LamarckSettings(Settings):
         """The rules of the games."""
         return replace(super().rules(), random_move_rate=self.random_move_rate)
 
+    def memory_bytes(self) -> int:
+        """The learners and their copies, and the games of all generations that are learnt from."""
+        players = self.learners * (self.copies + 4)
+        return players * 8 * spatial.NUMBERS + self.games_bytes(max(self.games) * self.memory)
+
     def stage(self, generation: int) -> int:
         """Which of ``depths`` a generation plays at."""
         done = (generation - 1) / self.schedule
