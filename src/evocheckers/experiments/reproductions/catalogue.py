@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from evocheckers.experiments.reproductions import control, depth, hill, mobility, published, rating, social
+from evocheckers.experiments.reproductions import control, depth, hill, mobility, published, rating, social, worth
 from evocheckers.experiments.reproductions.laboratory import Laboratory
 from evocheckers.experiments.reproductions.report import Report
 
@@ -18,6 +18,8 @@ class Reproduction:
     duration: str
     """Of the full one, on two cores."""
     run: Callable[[Laboratory, str], Report]
+    has_seeds: bool = False
+    """Whether it breeds several runs of each system."""
 
 
 REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
@@ -66,6 +68,13 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             ),
             Reproduction(
                 "mobility", "left open: does the evolved evaluation see mobility?", "about a minute", mobility.mobility
+            ),
+            Reproduction(
+                "worth",
+                "left open: how much can be learnt from win, lose or draw?",
+                "about 40 minutes",
+                worth.worth,
+                has_seeds=True,
             ),
         )
     }
