@@ -19,6 +19,7 @@ EXPECTED = {
     "over-the-hill": "Table 3: average wins of 10",
     "strength-by-ply": "| 4 against 2 plies, played out |",
     "mobility": "pieces held fixed",
+    "steadiness": "| `es-190` | ",
     "worth": "| one learner | ",
 }
 

@@ -4,7 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from evocheckers.experiments.reproductions import control, depth, hill, mobility, published, rating, social, worth
+from evocheckers.experiments.reproductions import (
+    control,
+    depth,
+    hill,
+    mobility,
+    published,
+    rating,
+    social,
+    steadiness,
+    worth,
+)
 from evocheckers.experiments.reproductions.laboratory import Laboratory
 from evocheckers.experiments.reproductions.report import Report
 
@@ -68,6 +78,12 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             ),
             Reproduction(
                 "mobility", "left open: does the evolved evaluation see mobility?", "about a minute", mobility.mobility
+            ),
+            Reproduction(
+                "steadiness",
+                "our own: how far do a network's values jump from ply to ply?",
+                "about a minute",
+                steadiness.steadiness,
             ),
             Reproduction(
                 "worth",

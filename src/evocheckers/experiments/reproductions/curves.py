@@ -44,15 +44,13 @@ class Point:
 
     def to_json(self) -> dict[str, Any]:
         """In numbers."""
-        where = {"system": self.system, "seed": self.seed, "games": self.games, "checkpoint": self.checkpoint}
-        facts = {**where, "opponent": self.opponent, "plies": self.plies, "raw": counts(self.raw)}
-        return facts | ({"played_out": counts(self.played_out)} if self.played_out else {})
+        values = {name: value for name, value in vars(self).items() if value is not None}
+        return {name: counts(value) if isinstance(value, Score) else value for name, value in values.items()}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Point":
         """The same from its numbers."""
-        scores = {name: Score(*data[name]) for name in ("raw", "played_out") if name in data}
-        return cls(**{**data, **scores})
+        return cls(**data | {name: Score(*data[name]) for name in ("raw", "played_out") if name in data})
 
 
 def counts(score: Score) -> list[int]:
@@ -132,8 +130,8 @@ class Curves:
         for what, more, less in COMPARED:
             cells = []
             for plies in self.depths:
-                pair = self.at(more, checkpoint, plies), self.at(less, checkpoint, plies)
-                cells.append(difference(*pair) if pair[0] and pair[1] else "")
+                first, second = self.at(more, checkpoint, plies), self.at(less, checkpoint, plies)
+                cells.append(difference(first, second) if first and second else "")
             rows.append([what, f"{NAMES[more]} − {NAMES[less]}", *cells])
         header = ("what is added", "systems", *(f"{plies} plies" for plies in self.depths))
         return Table(f"Differences after {checkpoint:,} games, per cent of the points, 95% over seeds", header, rows)

@@ -110,7 +110,7 @@ class Laboratory:
         """A match, kept with its games as PDN; unfinished games are also played out with an endgame database."""
         name = name.replace(":", "-")
         pair = self.contestant(first), self.contestant(second)
-        about = {"first": _identity(pair[0]), "second": _identity(pair[1]), "lines": list(lines), "seed": seed}
+        about = {"first": identity(pair[0]), "second": identity(pair[1]), "lines": list(lines), "seed": seed}
         about["endgame_pieces"] = self.endgames().pieces
 
         def play() -> dict[str, Any]:
@@ -150,7 +150,7 @@ def _counts(score: Score) -> list[int]:
     return [score.wins, score.draws, score.losses, score.ahead, score.behind]
 
 
-def _identity(contestant: Contestant) -> str:
+def identity(contestant: Contestant) -> str:
     """Name and numbers of a player: a result is not taken for that of another network of the same name."""
     evaluator = contestant.evaluator
     compiled = evaluator if isinstance(evaluator, Evaluator) else None

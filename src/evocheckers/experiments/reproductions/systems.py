@@ -11,7 +11,7 @@ from typing import Any
 
 LIFE = 5
 """Generations between two selections among learners: 2,500 games."""
-_LEARNER: Mapping[str, Any] = {
+_LEARNER: dict[str, Any] = {
     "depths": [4],
     "games": [500],
     "changes": [],
@@ -22,9 +22,9 @@ _LEARNER: Mapping[str, Any] = {
     "jitter": 0.02,
     "jitter_end": 0.02,
 }
-_EIGHT: Mapping[str, Any] = {**_LEARNER, "learners": 8, "copies": 4, "select_every": 0}
-_SELECTED: Mapping[str, Any] = {"select_every": LIFE}
-_SHARED: Mapping[str, Any] = {"social": 0.5}
+_EIGHT: dict[str, Any] = {**_LEARNER, "learners": 8, "copies": 4, "select_every": 0}
+_SELECTED: dict[str, Any] = {"select_every": LIFE}
+_SHARED: dict[str, Any] = {"social": 0.5}
 
 
 @dataclass(frozen=True)
