@@ -10,6 +10,7 @@ import numpy as np
 from evocheckers.evolution import lamarck
 from evocheckers.evolution.evolve import Resumable, next_generation
 from evocheckers.evolution.learners import LamarckSettings, copies, create, rate_now
+from evocheckers.evolution.presets import make_settings
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.batch import GameBatch
 from evocheckers.games.driving import drive
@@ -20,16 +21,17 @@ from evocheckers.runs.run import Run
 from evocheckers.runs.schema import MAX_COUNT
 
 WHOLE, GAMES, LEARNING = "generation", "its games", "its learning"
+SETTINGS = make_settings(lamarck.SCHEME, {"schedule": 1_000_000})
+"""As it ships at 2 plies; with so long a schedule, all generations that are timed are alike."""
 _SEED = 1
 
 
 @contextmanager
-def generation_work() -> Iterator[dict[str, Callable[[], object]]]:
-    """A generation as it ships, at 2 plies, with a full memory, recorded; its games alone; its learning alone.
+def generation_work(settings: LamarckSettings = SETTINGS) -> Iterator[dict[str, Callable[[], object]]]:
+    """A generation with a full memory, recorded; its games alone; its learning alone.
 
     Learning is what ``learning/`` does: positions out of games, gradients, Adam.
     """
-    settings = LamarckSettings(schedule=1_000_000)  # so that all that are timed are alike
     executor = ThreadExecutor()
     state = create(settings, _SEED)
     games = lamarck.pairings(settings, _SEED, 1, state.size)

@@ -80,6 +80,12 @@ class Curves:
         """In their order."""
         return sorted({point.checkpoint for point in self.points})
 
+    @property
+    def last(self) -> int:
+        """The last checkpoint at which all systems were measured."""
+        found = {(point.system, point.checkpoint) for point in self.points}
+        return max(c for c in self.checkpoints if all((key, c) in found for key in self.systems))
+
     def at(
         self, system: str, checkpoint: int, plies: int, opponent: str = NOISE, played_out: bool = False
     ) -> Ensemble | None:
