@@ -16,7 +16,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "experiments" / "what-a-result-is-worth.md"
 DATA = PAGE.with_suffix(".json")
 FIGURE = DOCS / "figures" / "worth-by-games.png"
-NAMES = ("by games", "at the end", "differences", "against counting")
+NAMES = ("by games", "by games, deep", "at the end", "differences", "against counting")
 
 
 def read(path: Path) -> Curves:

@@ -11,21 +11,12 @@ from evocheckers.rules.pdn import Game
 from evocheckers.search.searcher import Limit
 
 
-def test_a_saw_shows_by_the_side_to_move():
-    jumps, leads = changes([[0.8, -0.4, 0.8, -0.4], [0.8, -0.4]])
-    assert jumps.tolist() == pytest.approx([1.2] * 4)
-    assert leads.tolist() == pytest.approx([1.2] * 4)
-
-
-def test_a_rise_is_no_saw():
-    jumps, leads = changes([[0.0, 0.1, 0.2, 0.3, 0.4]])
-    assert jumps.tolist() == pytest.approx([0.1] * 4)
-    assert leads.mean() == pytest.approx(0)
+def test_changes_are_from_ply_to_ply_within_a_game():
+    assert changes([[0.8, -0.4, 0.8], [0.1, 0.2]]).tolist() == pytest.approx([1.2, 1.2, 0.1])
 
 
 def test_decided_positions_do_not_count():
-    jumps, _ = changes([[0.1, SHOWN_SCORE, 0.1, 0.2]])
-    assert jumps.tolist() == pytest.approx([0.1])
+    assert changes([[0.1, SHOWN_SCORE, 0.1, 0.2]]).tolist() == pytest.approx([0.1])
 
 
 def test_values_are_those_of_the_side_to_move_seen_by_black():
@@ -36,3 +27,8 @@ def test_values_are_those_of_the_side_to_move_seen_by_black():
     for sign, value, move in zip((1, -1, 1), found, board.moves, strict=True):
         assert value == pytest.approx(sign * searcher.search(replayed, Limit(plies=3)).score)
         replayed.push(move)
+
+
+def test_a_game_ends_where_a_position_comes_again():
+    board = Board("B:WK32:BK1").push_all(("1-5", "32-28", "5-1", "28-32", "1-5", "32-28"))
+    assert len(values_along(Game(board.moves, start=board.start), make_contestant("material@2"))) == 4

@@ -91,7 +91,7 @@ def test_tables_are_over_runs_and_differences_seed_by_seed():
     ensemble = curves.at("one", 1000, 4)
     assert ensemble is not None
     assert [score.wins for score in ensemble.scores] == [52, 54, 56]
-    rows = {row[0]: row[1:] for row in curves.by_games().rows}
+    rows = {row[0]: row[1:] for row in curves.by_games(4).rows}
     assert rows == {NAMES[key]: [curves.at(key, 1000, 4).elo_text] for key in ("es", "one")}  # type: ignore[union-attr]
     gaps = 100 * np.array([11, 12, 13]) / 86
     half = 4.302653 * gaps.std(ddof=1) / np.sqrt(3)

@@ -25,6 +25,8 @@ COMPARED = (
 """What is added, with it, without it."""
 BEGINNING = 500
 """Where a logarithmic axis shows the beginning."""
+SHOWN = (-150, 350)
+"""Points that the figure shows; the intervals of few runs and few games may go further."""
 
 
 @dataclass(frozen=True)
@@ -101,14 +103,11 @@ class Curves:
         found = [p.games for p in self.points if (p.system, p.checkpoint) == (system, checkpoint)]
         return float(np.mean(found))
 
-    def by_games(self) -> Table:
-        """Points at the shallow depth, by number of games."""
-        plies = self.depths[0]
-        rows = [
-            [NAMES[key], *(_elo(self.at(key, checkpoint, plies)) for checkpoint in self.checkpoints)]
-            for key in self.systems
-        ]
-        header = ("system", *(f"{checkpoint:,} games" for checkpoint in self.checkpoints))
+    def by_games(self, plies: int) -> Table:
+        """Points at one depth, by number of games."""
+        there = [c for c in self.checkpoints if any(self.at(key, c, plies) for key in self.systems)]
+        rows = [[NAMES[key], *(_elo(self.at(key, checkpoint, plies)) for checkpoint in there)] for key in self.systems]
+        header = ("system", *(f"{checkpoint:,} games" for checkpoint in there))
         return Table(f"Points against `{NOISE}` at {plies} plies, as played, 95% over runs", header, rows)
 
     def at_the_end(self, checkpoint: int) -> Table:
@@ -145,35 +144,46 @@ class Curves:
     def plot(self, plt: Any) -> None:
         """Points by games on a logarithmic axis: who is told the result, and what learners do with it."""
         figure = plt.gcf()
-        figure.set_size_inches(11, 4.8)
+        figure.set_size_inches(11, 5.4)
         panels = figure.subplots(1, 2, sharey=True)
-        titles = ("What the result is told to", "Learners, one and eight")
-        groups = (("anaconda", "c10-rr", "es", "one"), tuple(key for key in NAMES if key not in _PAPERS))
-        colours = dict(zip(NAMES, plt.get_cmap("tab10").colors, strict=False))
-        for axis, title, group in zip(panels, titles, groups, strict=True):
+        titles = ("Who is told the result", "Learners, one and eight")
+        for axis, title, group in zip(panels, titles, (_TOLD, _LEARNERS), strict=True):
             keys = [key for key in group if key in self.systems]
             for number, key in enumerate(keys):
-                self._plot_one(axis, key, 1 + 0.05 * (number - (len(keys) - 1) / 2), colours[key])
+                self._plot_one(axis, key, 1 + 0.03 * (number - (len(keys) - 1) / 2))
             axis.axhline(0, color="grey", linewidth=0.8, linestyle="--")
-            axis.set(xscale="log", xlabel="games played", title=title)
+            axis.set(xscale="log", xlabel="games played", title=title, ylim=SHOWN)
             places = [max(checkpoint, BEGINNING) for checkpoint in self.checkpoints]
             axis.set_xticks(places, [f"{checkpoint:,}" for checkpoint in self.checkpoints])
             axis.minorticks_off()
-            axis.legend(frameon=False, fontsize=8, loc="upper left")
-        panels[0].set_ylabel(f"points against {NOISE}, {self.depths[0]} plies")
-        figure.tight_layout()
+            axis.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14))
+        panels[0].set_ylabel(f"points against {NOISE}, {self.depths[0]} plies, 95% over runs")
 
-    def _plot_one(self, axis: Any, key: str, shift: float, colour: Any) -> None:
+    def _plot_one(self, axis: Any, key: str, shift: float) -> None:
         found = [(c, self.at(key, c, self.depths[0])) for c in self.checkpoints]
         there = [(checkpoint, ensemble) for checkpoint, ensemble in found if ensemble is not None]
         places = [max(self.games(key, checkpoint), BEGINNING) * shift for checkpoint, _ in there]
         heights = np.array([elo_of(ensemble.share) for _, ensemble in there])
         low, high = np.array([[elo_of(end) for end in ensemble.interval] for _, ensemble in there]).T
+        bars = {"elinewidth": 0.9, "capsize": 2.5, "marker": "o", "markersize": 4}
         errors = [heights - low, high - heights]
-        axis.errorbar(places, heights, errors, color=colour, marker="o", markersize=4, capsize=3, label=NAMES[key])
+        axis.errorbar(places, heights, errors, color=_COLOURS[key], linestyle=_STYLES[key], label=NAMES[key], **bars)
 
 
-_PAPERS = ("anaconda", "c10-rr", "es")
+_TOLD = ("anaconda", "c10-rr", "es", "one")
+_LEARNERS = ("one", "own", "own-selected", "shared", "shared-selected", "not-inherited")
+_COLOURS = {
+    "anaconda": "tab:blue",
+    "c10-rr": "tab:cyan",
+    "es": "tab:green",
+    "one": "tab:red",
+    "own": "tab:purple",
+    "own-selected": "tab:purple",
+    "shared": "tab:orange",
+    "shared-selected": "tab:orange",
+    "not-inherited": "tab:grey",
+}
+_STYLES = {key: "--" if key.endswith("-selected") else "-" for key in NAMES} | {"not-inherited": ":"}
 
 
 def _elo(ensemble: Ensemble | None) -> str:
@@ -195,7 +205,7 @@ def difference(more: Ensemble, less: Ensemble) -> str:
 def tables(curves: Curves, checkpoint: int) -> Sequence[Table]:
     """All tables, those at the end after so many games."""
     return (
-        curves.by_games(),
+        *(curves.by_games(plies) for plies in curves.depths),
         curves.at_the_end(checkpoint),
         curves.differences(checkpoint),
         curves.against_counting(checkpoint),

@@ -1,4 +1,4 @@
-"""How steady a network's values are: how far they jump from ply to ply, and with the side to move.
+"""How steady a network's values are: how far they jump from ply to ply.
 
 A network that values leaves through the searching player's eyes may add any constant to all of them and play the same
 moves; its values then go up and down with the side to move. One whose values are the side to move's cannot.
@@ -26,7 +26,7 @@ BESIDE = "es-190"
 HALF_A_MAN = 0.5
 
 Values = Sequence[Sequence[float]]
-"""Of every position of every game, to Black, from Black's first move on."""
+"""Of every position of every game, to Black."""
 
 
 def steadiness(lab: Laboratory, command: str) -> Report:
@@ -39,8 +39,8 @@ def steadiness(lab: Laboratory, command: str) -> Report:
     report.text(
         f"{len(games)} games of `{lab.player}@4` against `material:noise@4`, from the seven first moves with both "
         f"colours. Both networks search every position {plies} plies deep, as who is to move there; values are "
-        "Black's, in men. Compared are neighbouring positions in which no search sees the end of the game or a lead of "
-        f"{SHOWN_SCORE:.0f} men."
+        "Black's, in men. A game counts up to the first position that comes again. Compared are neighbouring "
+        f"positions in which no search sees the end of the game or a lead of {SHOWN_SCORE:.0f} men."
     )
     records = [game.to_pdn("steadiness") for game in games]
     found: dict[str, Values] = {}
@@ -54,7 +54,7 @@ def steadiness(lab: Laboratory, command: str) -> Report:
     return report
 
 
-HEADER = ("network", "plies", "mean change", "95% of changes below", "changes over half a man", "by the side to move")
+HEADER = ("network", "plies", "mean change", "95% of changes below", "changes over half a man")
 
 
 def _values(games: Sequence[Game], contestant: Contestant) -> list[list[float]]:
@@ -62,35 +62,29 @@ def _values(games: Sequence[Game], contestant: Contestant) -> list[list[float]]:
 
 
 def values_along(game: Game, contestant: Contestant) -> list[float]:
-    """What a player thinks of every position of a game but the last, when it is to move there; to Black."""
+    """What a player thinks of a game's positions, when it is to move there; to Black. It ends where one comes again."""
     searcher, limit = searcher_of(contestant)
-    board, values = Board(game.start), []
+    board, values, seen = Board(game.start), [], set()
     for move in game.moves:
+        if board.position in seen:
+            break
+        seen.add(board.position)
         score = held(searcher.search(board, limit).score)
         values.append(score if board.turn is Color.BLACK else -score)
         board.push(move)
     return values
 
 
-def changes(values: Values) -> tuple[np.ndarray, np.ndarray]:
-    """The changes between neighbouring positions, and how much more Black has when it is to move than when it is not.
-
-    Every game begins with Black to move.
-    """
-    jumps, leads = [], []
-    for game in values:
-        for ply, (before, after) in enumerate(itertools.pairwise(game)):
-            if max(abs(before), abs(after)) < SHOWN_SCORE:
-                jumps.append(abs(after - before))
-                leads.append(before - after if ply % 2 == 0 else after - before)
-    return np.array(jumps), np.array(leads)
+def changes(values: Values) -> np.ndarray:
+    """How far values change between neighbouring positions that are not decided."""
+    pairs = [pair for game in values for pair in itertools.pairwise(game)]
+    return np.array([abs(b - a) for a, b in pairs if max(abs(a), abs(b)) < SHOWN_SCORE])
 
 
 def _cells(values: Values) -> list[str]:
-    jumps, leads = changes(values)
+    jumps = changes(values)
     over = 100 * float((jumps > HALF_A_MAN).mean())
-    shown = f"{jumps.mean():.2f}", f"{np.quantile(jumps, 0.95):.2f}"
-    return [f"{len(jumps):,}", *shown, f"{over:.0f}%", f"{leads.mean():+.2f}"]
+    return [f"{len(jumps):,}", f"{jumps.mean():.2f}", f"{np.quantile(jumps, 0.95):.2f}", f"{over:.0f}%"]
 
 
 def _plot(plt: Any, found: dict[str, Values]) -> None:

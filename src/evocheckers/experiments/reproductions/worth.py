@@ -42,6 +42,7 @@ def worth(lab: Laboratory, command: str) -> Report:
         _keep(lab, found, _measured(lab, systems, last, "material", plies))
     for plies in (deep, shallow):
         _keep(lab, found, _measured(lab, systems, last, NOISE, plies, is_judged=True))
+    _keep(lab, found, _measured(lab, systems, checkpoints[-2], NOISE, deep))
     curves = Curves(found.values())
     report = Report("What is a result worth?", command)
     report.text(
