@@ -15,6 +15,7 @@ import numpy as np
 from evocheckers.evaluation import spatial
 from evocheckers.evaluation.evaluator import Evaluator, evaluate_positions
 from evocheckers.evaluation.network import EXTENSIONS, Network
+from evocheckers.experiments.bench.generation import GAMES, LEARNING, WHOLE, generation_work
 from evocheckers.experiments.bench.search import SECONDS, SearchDepth, measure_depth, search_positions
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.batch import Pairing
@@ -113,6 +114,11 @@ def _seconds(work: Callable[[], object], clock: Callable[[], float]) -> float:
 
 def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
     """Measure; yields what is being done, and the result at last."""
+    with generation_work() as generation:
+        yield from _run_bench(rounds, generation)
+
+
+def _run_bench(rounds: int, generation: dict[str, Callable[[], object]]) -> Iterator[str | Bench]:
     cores = os.cpu_count() or 1
     generator = np.random.default_rng(0)
     networks = [Network.random(generator) for _ in range(_NETWORKS)]
@@ -161,6 +167,7 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
         "parallel learning": lambda: learn(lesson, cores),
         "depth 8": deep(8, True),
         "depth 8 without table": deep(8, False),
+        **generation,
     }
     seconds: dict[str, list[float]] = {name: [] for name in work}
     for name, task in work.items():
@@ -209,6 +216,13 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
             1000 * median["depth 8"],
             "at once, without table",
             median["depth 8 without table"] / median["depth 8"],
+        ),
+        Measure(
+            "a generation of lamarck",
+            "ms",
+            1000 * median[WHOLE],
+            "its games and learning alone",
+            median[WHOLE] / (median[GAMES] + median[LEARNING]),
         ),
     ]
     if depth is not None:
