@@ -77,7 +77,7 @@ def pack(weights: np.ndarray, inputs: int) -> np.ndarray:
 
 
 def _form(inputs: int) -> Form:
-    return Form(f"dense-{inputs}", (HIDDEN,), lambda _: _shapes(inputs), lambda weights: pack(weights, inputs))
+    return Form(f"dense-{inputs}", (HIDDEN,), HIDDEN, lambda _: _shapes(inputs), lambda weights: pack(weights, inputs))
 
 
 FORMS = {inputs: _form(inputs) for inputs in FEATURES}

@@ -19,6 +19,8 @@ class Form:
     name: str
     widths: Sequence[int]
     """How many nodes the first layer may have."""
+    usual_width: int
+    """What to take of these where nobody says."""
     shapes: Callable[[int], Shapes]
     """The layers of a network of a given width."""
     pack: Callable[[np.ndarray], np.ndarray]
@@ -30,10 +32,19 @@ class Form:
     """For every packed number its place in the flat vector with K, one past the end for zero; None where packing
     changes numbers."""
 
+    def layer_sizes(self, width: int) -> dict[str, int]:
+        """How many weights and biases each layer has, by the layer's name."""
+        sizes: dict[str, int] = {}
+        for name, shape in self.shapes(width).items():
+            layer = name.split("_")[0]
+            sizes[layer] = sizes.get(layer, 0) + int(np.prod(shape))
+        if self.joined is not None:
+            sizes["first"] -= int((~self.joined).sum())
+        return sizes
+
     def numbers(self, width: int) -> int:
         """The length of the flat vector."""
-        total = sum(int(np.prod(shape)) for shape in self.shapes(width).values())
-        return total if self.joined is None else total - int((~self.joined).sum())
+        return sum(self.layer_sizes(width).values())
 
     def width_of(self, numbers: int) -> int | None:
         """The width of a network with so many numbers; None where there is no such network."""

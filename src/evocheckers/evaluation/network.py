@@ -107,7 +107,7 @@ class Network:
     ) -> "Network":
         """A network as evolution starts from, spatial unless told otherwise: uniform in ±``limit``."""
         form = FORMS[kind]
-        weights = generator.uniform(-limit, limit, form.numbers(width or form.widths[0]))
+        weights = generator.uniform(-limit, limit, form.numbers(width or form.usual_width))
         return cls(kind, weights.astype(np.float32), king_value if form.has_king_value else None)
 
     @classmethod

@@ -133,7 +133,7 @@ def _margins(output: np.ndarray, king_value: float) -> tuple[float, float]:
     return (least, most) if is_known else (-np.inf, np.inf)
 
 
-FORM = Form("planes", WIDTHS, shapes, pack, has_king_value=True)
+FORM = Form("planes", WIDTHS, 64, shapes, pack, has_king_value=True)
 
 
 @inner

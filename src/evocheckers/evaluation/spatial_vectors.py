@@ -101,6 +101,7 @@ def pack(weights: np.ndarray) -> np.ndarray:
 FORM = Form(
     name="spatial",
     widths=(91,),
+    usual_width=91,
     shapes=lambda _: spatial.SHAPES,
     pack=pack,
     has_king_value=True,

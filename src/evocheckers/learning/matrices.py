@@ -199,3 +199,26 @@ def activate(typing_context: Any, rows: Any, count: Any, steep: Any, shift: Any)
         return context.get_dummy_value()
 
     return types.void(F32_POINTER, types.int64, types.float32, types.float32), generate
+
+
+@intrinsic
+def clip(typing_context: Any, rows: Any, count: Any) -> Any:
+    """``count`` rows in place: what is below 0 becomes 0, what is above 1 becomes 1."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows, count = arguments
+        v = VectorBuilder(builder)
+        zero, one = v.constant(0), v.constant(1)
+
+        def body(i: Any, _: list[Any]) -> list[Any]:
+            row = v.address(rows, builder.mul(i, v.index(ROW)))
+            for k in range(VECTORS):
+                x = v.load(row, k * LANES)
+                x = builder.select(builder.fcmp_ordered(">", x, zero), x, zero)
+                v.store(row, k * LANES, builder.select(builder.fcmp_ordered("<", x, one), x, one))
+            return []
+
+        v.loop(count, [], body)
+        return context.get_dummy_value()
+
+    return types.void(F32_POINTER, types.int64), generate
