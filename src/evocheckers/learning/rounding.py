@@ -15,7 +15,7 @@ from evocheckers.native.intrinsics import f32
 
 @inner
 def round_numbers(plan: Plan, first: int, end: int, numbers: np.ndarray, rounded: np.ndarray) -> None:
-    """Cut off the numbers from ``first`` to ``end``, and round them into another array; nothing where a kind has none."""
+    """Cut off the numbers from ``first`` to ``end`` and round them into another array, if the kind does so."""
     if plan.grids.size == 0:
         return
     for i in range(first, end):
