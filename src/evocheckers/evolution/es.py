@@ -95,7 +95,7 @@ class EsSettings(BreedSettings):
 
     def memory_bytes(self) -> int:
         """A perturbation and two networks for each pair, and the games."""
-        return self.pairs * 16 * _COUNT + self.games_bytes(2 * self.pairs)
+        return self.pairs * 16 * self.numbers + self.games_bytes(2 * self.pairs)
 
     def notices(self, generations: int) -> list[str]:
         """Whether the schedule ends with the run."""

@@ -101,7 +101,7 @@ class LamarckSettings(BreedSettings):
     def memory_bytes(self) -> int:
         """The learners and their copies, and the games of all generations that are learnt from."""
         players = self.learners * (self.copies + 4)
-        return players * 8 * spatial.NUMBERS + self.games_bytes(max(self.games) * self.memory)
+        return players * 8 * self.numbers + self.games_bytes(max(self.games) * self.memory)
 
     def stage(self, generation: int) -> int:
         """Which of ``depths`` a generation plays at."""
