@@ -1,10 +1,10 @@
 """What the page's values rest on: ``python -m tools.page_values``.
 
 Plays the champion against itself at 4 plies from the 43 two-move ballots, twice, with one move in 25 at random, as it
-learnt, so that games are decided. Prints what a man is worth to its network (the median change of the value of a position when a man is
-taken off), and the scale that turns men into a chance (logistic regression of results, a draw being half a win, on the
-judge's values of every fourth position). Then 20 games without random moves: how much the judge's value changes from
-ply to ply where its own best line does not. ``web/opinion.py`` holds the constants.
+learnt, so that games are decided. Prints what a man is worth to its network (the median change of a position's value
+when a man is taken off), and the scale that turns men into a chance (logistic regression of results, a draw being half
+a win, on the judge's values of every fourth position). Then 20 games without random moves: how much the judge's value
+changes from ply to ply where its own best line does not. ``web/opinion.py`` holds the constants.
 """
 
 from collections.abc import Iterator
