@@ -6,11 +6,14 @@ from typing import Annotated
 
 import typer
 
+from evocheckers.cli.options import RepetitionOption
 from evocheckers.cli.output import announce_compilation, console
 from evocheckers.errors import EvocheckersError
 
 PORT = 8650
 BACKLOG = 1024
+OFFICE_SECONDS = 3.0
+"""When the page is there, what else it may need is made ready."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 """The addresses that mean all of a machine's."""
 
@@ -34,6 +37,7 @@ def play(
     data: Annotated[
         Path | None, typer.Option(help="Folder for games and networks; the user's data folder by default.")
     ] = None,
+    repetition: RepetitionOption = True,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
@@ -47,7 +51,15 @@ def play(
     address = f"http://{'127.0.0.1' if is_everywhere else _written(host)}:{number}/"
     announce_compilation()
     hosts = _names(host, bound, name or [])
-    app = create_app(ServerSettings(ready_folder(data), runs, hosts=hosts, any_address=is_everywhere))
+    settings = ServerSettings(
+        ready_folder(data),
+        runs,
+        hosts=hosts,
+        any_address=is_everywhere,
+        repetition=repetition,
+        office_after_seconds=OFFICE_SECONDS,
+    )
+    app = create_app(settings)
     console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
     if browser:
         _open_soon(address)

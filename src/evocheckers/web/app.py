@@ -1,11 +1,11 @@
 """The server: pages and the JSON API behind them, which is for other programs too; ``/openapi.json`` describes it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from fastapi import FastAPI, Request
 from fastapi import Path as PathParameter
@@ -17,21 +17,23 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.rules.board import Board
 from evocheckers.version import PROGRAM_VERSION
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
-from evocheckers.web.lanes import BusyError, Lane, Lanes
+from evocheckers.web.desk import Desk
+from evocheckers.web.engines import Engines
+from evocheckers.web.events import Streams, StreamsError
+from evocheckers.web.lanes import HERE, BusyError, Lane, Lanes
 from evocheckers.web.models import (
     AnalysePosition,
     AnalysisModel,
     AtPly,
     GameModel,
-    MoveThought,
     NewGame,
     OptionsModel,
     PlayMove,
     Resign,
     Thought,
 )
+from evocheckers.web.office import AbsentError, Office
 from evocheckers.web.run_models import MatrixModel, RecordedGame, RunLine, RunModel, UnreadableRun
-from evocheckers.web.runs import Runs, StreamsError
 from evocheckers.web.security import Guard
 from evocheckers.web.service import (
     ConflictError,
@@ -39,12 +41,9 @@ from evocheckers.web.service import (
     NotFoundError,
     opening_choices,
 )
-from evocheckers.web.showing import describe_move, side_of, thought_of
-from evocheckers.web.sight import sight_of
+from evocheckers.web.showing import Showing
 from evocheckers.web.store import StaleGameError, Store, StoreError
 from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS, Thinker, allow
-
-T = TypeVar("T")
 
 STATIC = Path(__file__).parent / "static"
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -65,11 +64,16 @@ class ServerSettings:
     """The names that it is asked for by; requests to others are refused."""
     any_address: bool = False
     """Whether it may be asked for by every number of a machine too."""
+    office_after_seconds: float | None = None
+    """When the office is started even if nobody needs it yet; None to wait until somebody does."""
+    repetition: bool = True
+    """Whether the third occurrence of a position is a draw in games that begin here."""
 
 
 _STATUS = (
     (NotFoundError, 404),
     (UnknownPlayerError, 404),
+    (AbsentError, 404),
     (ConflictError, 409),
     (StaleGameError, 409),
     (BusyError, 503),
@@ -83,27 +87,38 @@ def create_app(settings: ServerSettings) -> FastAPI:
     """The application."""
     settings.data.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
-    lanes = Lanes(settings.workers)
-    thinker = Thinker(lanes)
-    games = GameService(store, Catalogue(settings.data / "networks", settings.runs), thinker)
-    runs = Runs(lanes)
+    lanes, thinker = Lanes(HERE, settings.workers), Thinker()
+    networks = settings.data / "networks"
+    catalogue, office = Catalogue(networks, settings.runs), Office(networks, settings.runs, settings.workers)
+    engines = Engines(catalogue, thinker, lanes, office)
+    showing = Showing(store, catalogue, lambda: thinker.compiling)
+    games = GameService(store, engines, office, showing, settings.repetition)
+    streams = Streams(lambda name: office.ask(Lane.FILES, Desk.run_state, name))
 
     def end() -> None:
         """End searches and streams at once; called again when the server has stopped."""
         thinker.end()
-        runs.end()
+        office.end()
+        streams.end()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(Board().legal_moves)  # no request can do without the rules' machine code
         await asyncio.to_thread(thinker.prepare)
+        early = None
+        if settings.office_after_seconds is not None:
+            early = asyncio.ensure_future(office.start_after(settings.office_after_seconds))
         yield
+        if early is not None:
+            early.cancel()
         end()
-        thinker.close()
+        await office.close()
+        lanes.close()
         store.close()
 
     app = FastAPI(title="evocheckers", version=PROGRAM_VERSION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.end = end
+    app.state.await_code = thinker.await_code
     app.add_middleware(Guard, hosts=settings.hosts, any_address=settings.any_address)
 
     @app.exception_handler(EvocheckersError)
@@ -118,8 +133,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
         return JSONResponse({"detail": f"{place}: {first['msg']}" if place else str(first["msg"])}, 422)
 
     _add_games(app, games)
-    _add_analysis(app, games)
-    _add_runs(app, games, runs)
+    _add_analysis(app, engines)
+    _add_runs(app, office, streams)
 
     @app.get("/evolution", include_in_schema=False)
     async def evolution() -> FileResponse:
@@ -131,6 +146,11 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
+
+
+def _told(answer: str | bytes, status: int = 200) -> Response:
+    """What is JSON already."""
+    return Response(answer, status, media_type="application/json")
 
 
 def _add_games(app: FastAPI, games: GameService) -> None:
@@ -147,55 +167,58 @@ def _add_games(app: FastAPI, games: GameService) -> None:
     @app.get("/api/options")
     async def options() -> OptionsModel:
         """Players, openings and the server's limits."""
-        players = await games.thinker.lanes.run(Lane.GAMES, games.catalogue.entries)
         return OptionsModel(
-            players=players, openings=opening_choices(), max_plies=GRANTED_PLIES, max_seconds=GRANTED_SECONDS
+            players=await games.engines.entries(),
+            openings=opening_choices(),
+            max_plies=GRANTED_PLIES,
+            max_seconds=GRANTED_SECONDS,
+            repetition=games.repetition,
         )
 
-    @app.post("/api/games", status_code=201, responses=refusals)
-    async def new_game(wanted: NewGame) -> GameModel:
+    @app.post("/api/games", status_code=201, response_model=GameModel, responses=refusals)
+    async def new_game(wanted: NewGame) -> Response:
         """Begin a game."""
-        return await games.begin(wanted)
+        return _told(await games.begin(wanted), 201)
 
-    @app.get("/api/games/{game_id}", responses=refusals)
-    async def show(game_id: GameId) -> GameModel:
+    @app.get("/api/games/{game_id}", response_model=GameModel, responses=refusals)
+    async def show(game_id: GameId) -> Response:
         """A game as it stands."""
-        return await games.show(game_id)
+        return _told(await games.show(game_id))
 
-    @app.post("/api/games/{game_id}/moves", responses=refusals)
-    async def play(game_id: GameId, wanted: PlayMove) -> GameModel:
+    @app.post("/api/games/{game_id}/moves", response_model=GameModel, responses=refusals)
+    async def play(game_id: GameId, wanted: PlayMove) -> Response:
         """A person's move."""
-        return await games.play(game_id, wanted.move, wanted.ply)
+        return _told(await games.play(game_id, wanted.move, wanted.ply))
 
-    @app.post("/api/games/{game_id}/engine", responses=refusals)
-    async def think(game_id: GameId, wanted: AtPly) -> GameModel:
+    @app.post("/api/games/{game_id}/engine", response_model=GameModel, responses=refusals)
+    async def think(game_id: GameId, wanted: AtPly) -> Response:
         """The engine's move, when it is its turn."""
-        return await games.think(game_id, wanted.ply)
+        return _told(await games.think(game_id, wanted.ply))
 
-    @app.post("/api/games/{game_id}/score", responses=refusals)
-    async def score(game_id: GameId, wanted: AtPly) -> GameModel:
+    @app.post("/api/games/{game_id}/score", response_model=GameModel, responses=refusals)
+    async def score(game_id: GameId, wanted: AtPly) -> Response:
         """Value a position of the game; the score is kept."""
-        return await games.value(game_id, wanted.ply)
+        return _told(await games.value(game_id, wanted.ply))
 
     @app.post("/api/games/{game_id}/hint", responses=refusals)
     async def hint(game_id: GameId) -> Thought:
         """What the champion would play."""
         return await games.hint(game_id)
 
-    @app.post("/api/games/{game_id}/takeback", responses=refusals)
-    async def take_back(game_id: GameId, wanted: AtPly) -> GameModel:
+    @app.post("/api/games/{game_id}/takeback", response_model=GameModel, responses=refusals)
+    async def take_back(game_id: GameId, wanted: AtPly) -> Response:
         """Take the last move of a person back."""
-        return await games.take_back(game_id, wanted.ply)
+        return _told(await games.take_back(game_id, wanted.ply))
 
-    @app.post("/api/games/{game_id}/resign", responses=refusals)
-    async def resign(game_id: GameId, wanted: Resign) -> GameModel:
+    @app.post("/api/games/{game_id}/resign", response_model=GameModel, responses=refusals)
+    async def resign(game_id: GameId, wanted: Resign) -> Response:
         """Give up."""
-        return await games.resign(game_id, wanted.side)
+        return _told(await games.resign(game_id, wanted.side))
 
-    @app.post("/api/games/{game_id}/draw", responses=refusals)
-    async def draw(game_id: GameId) -> GameModel:
+    @app.post("/api/games/{game_id}/draw", response_model=GameModel, responses=refusals)
+    async def draw(game_id: GameId) -> Response:
         """Offer a draw."""
-        return await games.offer_draw(game_id)
+        return _told(await games.offer_draw(game_id))
 
     @app.get("/api/games/{game_id}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def pdn(game_id: GameId) -> Response:
@@ -204,76 +227,53 @@ def _add_games(app: FastAPI, games: GameService) -> None:
         return PlainTextResponse(await games.pdn(game_id), headers=name)
 
 
-def _add_analysis(app: FastAPI, games: GameService) -> None:
+def _add_analysis(app: FastAPI, engines: Engines) -> None:
     """Looking into positions."""
+    refusals: dict[int | str, dict[str, object]] = {
+        404: {"description": "no such player"},
+        503: {"description": "busy"},
+    }
 
-    @app.post("/api/analysis", responses={404: {"description": "no such player"}, 503: {"description": "busy"}})
-    async def analyse(wanted: AnalysePosition) -> AnalysisModel:
+    @app.post("/api/analysis", response_model=AnalysisModel, responses=refusals)
+    async def analyse(wanted: AnalysePosition) -> Response:
         """Every legal move's value, and what the network sees."""
         board = Board(wanted.fen)
         allowed = allow(wanted.limit)
-        contestant = await games.player(wanted.player, allowed.limit)
-        result, moves = await games.thinker.lanes.run(Lane.LONG, lambda: games.thinker.analyse(contestant, board))
-        sight = await games.thinker.lanes.run(Lane.LONG, lambda: sight_of(contestant.network, board))
-        described = [
-            MoveThought(
-                **describe_move(item.move).model_dump(),
-                score=max(-1000.0, min(1000.0, item.score)),
-                score_text=item.score_text,
-                line=[str(move) for move in item.line],
-            )
-            for item in moves
-        ]
-        return AnalysisModel(
-            fen=board.fen(),
-            turn=side_of(board.turn),
-            thought=thought_of(result, board.turn),
-            moves=described,
-            sight=sight,
-            note=allowed.note,
-        )
+        contestant = await engines.player(wanted.player, allowed.limit)
+        return _told(await engines.analyse(contestant, board, allowed.note))
 
 
-def _add_runs(app: FastAPI, games: GameService, runs: Runs) -> None:
-    """Evolutions, running or finished."""
+def _add_runs(app: FastAPI, office: Office, streams: Streams) -> None:
+    """Evolutions, running or finished: all of it is read in the office."""
     refusals: dict[int | str, dict[str, object]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
-    lanes = games.thinker.lanes
 
-    async def read(work: Callable[[], T]) -> T:
-        """Read files where that keeps nobody else waiting."""
-        return await lanes.run(Lane.FILES, work)
-
-    async def find(name: str) -> Path:
-        """A run's file, by a look into its folder."""
-        return await lanes.run(Lane.GAMES, lambda: games.catalogue.run_path(name))
-
-    @app.get("/api/runs")
-    async def list_runs() -> list[RunLine | UnreadableRun]:
+    @app.get("/api/runs", response_model=list[RunLine | UnreadableRun])
+    async def list_runs() -> Response:
         """All run files of the server's folder."""
-        return await read(lambda: [runs.summary(path) for path in games.catalogue.runs().values()])
+        return _told(await office.ask(Lane.FILES, Desk.run_lines))
 
-    @app.get("/api/runs/{name}", responses=refusals)
-    async def describe(name: RunName) -> RunModel:
+    @app.get("/api/runs/{name}", response_model=RunModel, responses=refusals)
+    async def describe(name: RunName) -> Response:
         """A run: settings, every generation's numbers, strength with its intervals, the family tree."""
-        return await read(lambda: runs.describe(games.catalogue.run_path(name)))
+        return _told(await office.ask(Lane.FILES, Desk.describe_run, name))
 
-    @app.get("/api/runs/{name}/games/{generation}", responses=refusals)
-    async def list_games(name: RunName, generation: Number) -> list[RecordedGame]:
+    @app.get("/api/runs/{name}/games/{generation}", response_model=list[RecordedGame], responses=refusals)
+    async def list_games(name: RunName, generation: Number) -> Response:
         """The games of a generation."""
-        return await read(lambda: runs.games(games.catalogue.run_path(name), generation))
+        return _told(await office.ask(Lane.FILES, Desk.run_games, name, generation))
 
     @app.get("/api/runs/{name}/games/{generation}/{game}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def game_pdn(name: RunName, generation: Number, game: Number) -> Response:
         """One of them as PDN."""
-        return PlainTextResponse(await read(lambda: runs.game_pdn(games.catalogue.run_path(name), generation, game)))
+        return PlainTextResponse(await office.ask(Lane.FILES, Desk.run_pdn, name, generation, game))
 
-    @app.get("/api/runs/{name}/matrix", responses=refusals)
-    async def matrix(name: RunName) -> MatrixModel:
+    @app.get("/api/runs/{name}/matrix", response_model=MatrixModel, responses=refusals)
+    async def matrix(name: RunName) -> Response:
         """Some generations against each other, 14 games each."""
-        path = await find(name)
-        return await lanes.run(Lane.MATCHES, lambda: runs.matrix(path, games.thinker.refuse_if_closing))
+        return _told(await office.ask(Lane.MATCHES, Desk.matrix, name))
 
     @app.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
     async def events(name: RunName) -> Response:
         """Server-sent events: one for every generation that is recorded."""
-        return runs.follow(await find(name))
+        await office.ask(Lane.GAMES, Desk.check_run, name)
+        return streams.follow(name)

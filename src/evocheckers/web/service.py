@@ -1,11 +1,10 @@
-"""What can be done with games on the page; every change is kept before it is told.
+"""What can be done with games on the page; every change is kept before it is told. Games are told as JSON.
 
 The event loop owns the games: a change loads a game, alters and keeps it in one go, without waiting in between. What
 has to wait, for a search or a file, waits before that, and is refused if the game has gone another way meanwhile.
 """
 
 import asyncio
-import re
 from dataclasses import replace
 
 from evocheckers.errors import EvocheckersError
@@ -14,20 +13,20 @@ from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
-from evocheckers.rules.pdn import Game, read_pdn
 from evocheckers.search.searcher import Limit
 from evocheckers.tournaments.match import search_alike
-from evocheckers.web.catalogue import CHAMPION, HUMAN, Catalogue
+from evocheckers.web.catalogue import CHAMPION, HUMAN
+from evocheckers.web.desk import Desk
+from evocheckers.web.engines import Engines
 from evocheckers.web.lanes import Lane
-from evocheckers.web.models import GameModel, NewGame, Side, Thought
-from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, Showing, play_through, side_of, thought_of
+from evocheckers.web.models import NewGame, Side, Thought
+from evocheckers.web.office import Office
+from evocheckers.web.showing import MAX_GAME_PLIES, Showing, outcome_of, play_through, side_of, thought_of
 from evocheckers.web.store import Seat, Store, StoredGame
-from evocheckers.web.thinking import Thinker, allow
+from evocheckers.web.thinking import allow
 
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
-MAX_PDN_MOVES = 2000
-"""More, with variations, are not read."""
 HINT_LIMIT = Limit(plies=8)
 SCORE_LIMIT = Limit(plies=6)
 
@@ -40,26 +39,11 @@ class ConflictError(EvocheckersError):
     """What was asked does not fit the game as it stands."""
 
 
-def board_of(game: StoredGame, plies: int | None = None) -> Board:
-    """The board after all moves, or after so many."""
-    return Board(game.start).push_all(game.moves[:plies])
-
-
 _RESULTS = {
     "1-0": ("black", "as recorded"),
     "0-1": ("white", "as recorded"),
     "1/2-1/2": ("draw", "as recorded"),
 }
-
-
-def _only_game(text: str) -> Game:
-    """The game of a PDN."""
-    if len(re.findall(r"[0-9]\s?[-xX:]\s?[0-9]", text)) > MAX_PDN_MOVES:
-        raise EvocheckersError(f"the PDN holds more than {MAX_PDN_MOVES} moves")
-    games = read_pdn(text)
-    if len(games) != 1:
-        raise EvocheckersError(f"the PDN holds {len(games)} games, not one")
-    return games[0]
 
 
 def _openings() -> list[str]:
@@ -75,10 +59,13 @@ def _names(tags: dict[str, str]) -> tuple[str, str]:
 class GameService:
     """The games of a server."""
 
-    def __init__(self, store: Store, catalogue: Catalogue, thinker: Thinker) -> None:
-        self.store, self.catalogue, self.thinker = store, catalogue, thinker
-        self.showing = Showing(store, catalogue, lambda: thinker.compiling)
-        self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[GameModel]] = {}
+    def __init__(
+        self, store: Store, engines: Engines, office: Office, showing: Showing, repetition: bool = True
+    ) -> None:
+        """With ``repetition`` the third occurrence of a position ends games that begin here as draws."""
+        self.store, self.engines, self._office, self.showing = store, engines, office, showing
+        self.repetition = repetition
+        self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[str]] = {}
 
     def load(self, game_id: str) -> StoredGame:
         """A game by id."""
@@ -91,22 +78,16 @@ class GameService:
         """A game by id, for whatever comes next: played through where that keeps nobody waiting."""
         game = self.load(game_id)
         if self.showing.replays.lacks(game):
-            replay = await self.thinker.lanes.run(Lane.GAMES, lambda: play_through(game))
+            replay = await self._office.ask(Lane.GAMES, Desk.play_through, game)
             self.showing.replays.keep(game, replay)
             game = self.load(game_id)
         return game
 
-    async def show(self, game_id: str) -> GameModel:
+    async def show(self, game_id: str) -> str:
         """A game as it stands."""
         return self.showing.show(await self.ready(game_id))
 
-    async def player(self, words: str, limit: Limit) -> Contestant:
-        """A player; files are read where that keeps nobody waiting."""
-        if self.catalogue.is_own(words):
-            return self.catalogue.get(words, limit)
-        return await self.thinker.lanes.run(Lane.FILES, lambda: self.catalogue.get(words, limit))
-
-    async def begin(self, wanted: NewGame) -> GameModel:
+    async def begin(self, wanted: NewGame) -> str:
         """A new game."""
         seats = {}
         notes = []
@@ -115,12 +96,12 @@ class GameService:
             allowed = allow(seat.limit)
             notes.append(allowed.note)
             if seat.player != HUMAN:
-                await self.player(seat.player, allowed.limit)
+                await self.engines.player(seat.player, allowed.limit)
             seats[side] = Seat(seat.player, seat.limit)
         start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
         names, ended = ("", ""), None
         if wanted.pdn is not None:
-            given = await self._read(wanted.pdn)
+            given = await self._office.ask(Lane.GAMES, Desk.read_pdn, wanted.pdn)
             start, moves = Board(given.start), tuple(map(str, given.moves))
             names = _names(given.tags)
             ended = _RESULTS.get(given.result)
@@ -129,21 +110,19 @@ class GameService:
         counts = wanted.pdn is None and wanted.fen is None and wanted.opening in ("", *_openings())
         person = wanted.person.strip()
         game = StoredGame(start.fen(), seats["black"], seats["white"], person, moves, names=names, counts=counts)
+        game = replace(game, repetition=self.repetition)
         if self.showing.replays.lacks(game):
-            board, played = await self.thinker.lanes.run(Lane.GAMES, lambda: play_through(game))
+            replay = await self._office.ask(Lane.GAMES, Desk.play_through, game)
         else:
-            board, played = play_through(game)
-        if board.outcome(MAX_GAME_PLIES, REPETITIONS) is not None:
+            replay = play_through(game)
+        if outcome_of(game, replay.board) is not None:
             ended = None
-        game = replace(game, moves=tuple(map(str, board.moves)), ended=ended)
-        self.showing.replays.keep(game, (board, played))
+        game = replace(game, moves=replay.moves, ended=ended)
+        self.showing.replays.keep(game, replay)
         self.store.insert(game)
         return self.showing.show(game, next(filter(None, notes), ""))
 
-    async def _read(self, text: str) -> Game:
-        return await self.thinker.lanes.run(Lane.GAMES, lambda: _only_game(text))
-
-    async def play(self, game_id: str, text: str, ply: int) -> GameModel:
+    async def play(self, game_id: str, text: str, ply: int) -> str:
         """A person's move."""
         game = await self.ready(game_id)
         board = self._open_board(game, ply)
@@ -152,7 +131,7 @@ class GameService:
         board.push(text)
         return self._keep(game.played(str(board.moves[-1])))
 
-    async def think(self, game_id: str, ply: int) -> GameModel:
+    async def think(self, game_id: str, ply: int) -> str:
         """The engine's move, if it is the engine's turn at this ply; asked for twice at once, it is one."""
         game = await self.ready(game_id)
         board = self._open_board(game, ply)
@@ -165,14 +144,14 @@ class GameService:
             task.add_done_callback(lambda done: self._end_thinking(place, done))
         return await asyncio.shield(self._thinking[place])
 
-    def _end_thinking(self, place: tuple[str, tuple[str, ...]], done: "asyncio.Task[GameModel]") -> None:
+    def _end_thinking(self, place: tuple[str, tuple[str, ...]], done: "asyncio.Task[str]") -> None:
         del self._thinking[place]
         if not done.cancelled():
             done.exception()  # told to whoever asked, if they are still there
 
-    async def _think(self, game: StoredGame, board: Board) -> GameModel:
+    async def _think(self, game: StoredGame, board: Board) -> str:
         contestant = await self._contestant(game, board.turn)
-        move, result = await self.thinker.choose(contestant, board, game.seed)
+        move, result = await self.engines.choose(contestant, board, game.seed)
         game = self._same(game)
         if result is not None:
             thought = thought_of(result, board.turn, allow(game.seat(side_of(board.turn)).limit).note)
@@ -182,20 +161,21 @@ class GameService:
     async def _contestant(self, game: StoredGame, color: Color) -> Contestant:
         """The engine of a side; as on the command line, who has no rule of extension takes the other's."""
         seats = game.seat(side_of(color)), game.seat(side_of(color.opponent))
-        own, *others = [await self.player(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN]
+        own, *others = [
+            await self.engines.player(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN
+        ]
         return search_alike(own, others[0])[0] if others else own
 
-    async def value(self, game_id: str, ply: int) -> GameModel:
+    async def value(self, game_id: str, ply: int) -> str:
         """What the champion thinks of a position of the game; kept with it."""
         game = await self.ready(game_id)
         if ply > len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies")
         if str(ply) in game.scores:
             return self.showing.show(game)
-        before = game
-        board = await self.thinker.lanes.run(Lane.GAMES, lambda: board_of(before, ply))
+        board = await self._office.ask(Lane.GAMES, Desk.board, game, ply)
         if board.legal_moves():
-            result = await self.thinker.judge(await self.player(CHAMPION, SCORE_LIMIT), board)
+            result = await self.engines.judge(await self.engines.player(CHAMPION, SCORE_LIMIT), board)
             game = self.load(game_id)
             if game.moves[:ply] == tuple(map(str, board.moves)):
                 scores = {**game.scores, str(ply): thought_of(result, board.turn).model_dump()}
@@ -206,10 +186,10 @@ class GameService:
         """What the champion would play."""
         game = await self.ready(game_id)
         board = self._open_board(game, len(game.moves))
-        result = await self.thinker.judge(await self.player(CHAMPION, HINT_LIMIT), board)
+        result = await self.engines.judge(await self.engines.player(CHAMPION, HINT_LIMIT), board)
         return thought_of(result, board.turn)
 
-    async def take_back(self, game_id: str, ply: int) -> GameModel:
+    async def take_back(self, game_id: str, ply: int) -> str:
         """Back to the person's last turn before this; the game no longer counts for a rating."""
         game = await self.ready(game_id)
         if ply != len(game.moves):
@@ -226,7 +206,7 @@ class GameService:
         scores = {plies: thought for plies, thought in game.scores.items() if int(plies) <= left}
         return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores, counts=False))
 
-    async def resign(self, game_id: str, side: Side) -> GameModel:
+    async def resign(self, game_id: str, side: Side) -> str:
         """A person gives up, whoever is thinking."""
         game = await self.ready(game_id)
         self._open_board(game, len(game.moves))
@@ -235,7 +215,7 @@ class GameService:
         winner = "white" if side == "black" else "black"
         return self._keep(replace(game, ended=(winner, str(Reason.RESIGNATION))))
 
-    async def offer_draw(self, game_id: str) -> GameModel:
+    async def offer_draw(self, game_id: str) -> str:
         """A person offers a draw; the engine takes it if it sees nothing to win."""
         game = await self.ready(game_id)
         board = self._open_board(game, len(game.moves))
@@ -246,10 +226,10 @@ class GameService:
             return self._keep(replace(game, ended=("draw", "agreed")))
         if len(game.moves) < DRAW_FROM_PLY:
             return self.showing.show(game, f"not before move {DRAW_FROM_PLY // 2}")
-        judge = await self.player(game.seat(side_of(engines[0])).player, SCORE_LIMIT)
+        judge = await self.engines.player(game.seat(side_of(engines[0])).player, SCORE_LIMIT)
         if judge.evaluator is None:
-            judge = await self.player(CHAMPION, SCORE_LIMIT)
-        result = await self.thinker.judge(judge, board)
+            judge = await self.engines.player(CHAMPION, SCORE_LIMIT)
+        result = await self.engines.judge(judge, board)
         game = self._same(game)
         score = result.score if board.turn is engines[0] else -result.score
         if score > DRAW_MARGIN:
@@ -276,7 +256,7 @@ class GameService:
             raise ConflictError("the game is over")
         return board
 
-    def _keep(self, game: StoredGame) -> GameModel:
+    def _keep(self, game: StoredGame) -> str:
         """Keep a changed game, and with its end the person's result, if it counts."""
         over = self.showing.ending(game)
         sides = {side: game.seat(side).player for side in ("black", "white")}

@@ -75,6 +75,8 @@ class StoredGame:
     """Of Black and White in a game that was loaded."""
     counts: bool = False
     """Whether its result counts for the person's rating: played here from its first move on, none taken back."""
+    repetition: bool = True
+    """Whether the third occurrence of a position ends it as a draw."""
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     seed: int = field(default_factory=lambda: secrets.randbits(48))
     version: int = 0

@@ -24,10 +24,10 @@ MOST_CAPTURES = 26
 """A line is at most so many plies longer than its depth and extensions."""
 MOVES_A_PLY = 20
 """Room for a line's moves: so many a ply, more than almost all lines need."""
-PLAYED_KINDS = (Kind.SPATIAL, Kind.MATERIAL)
+PLAYED_KINDS = (Kind.SPATIAL, Kind.PLANES, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
-_NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "max_line", "table_bits", "room")
+_NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "repetition", "max_line", "table_bits", "room")
 _ROOMS = ("next_game", "tables", "leaves", "roots", "seen")
 
 
@@ -110,7 +110,10 @@ def prepare(batch: GameBatch, table_bits: int) -> Launch:
     others = np.setdiff1d(table.kinds, PLAYED_KINDS)
     if others.size:
         kind = Kind(int(others[0])).name.lower()
-        raise LaunchError(f"the GPU plays spatial networks and piece differential, not {kind}; use --executor threads")
+        played = "spatial networks, networks of planes and piece differential"
+        raise LaunchError(f"the GPU plays {played}, not {kind}; use --executor threads")
+    if batch.rules.precision is Precision.FP16 and (table.kinds == Kind.PLANES).any():
+        raise LaunchError("networks of planes are played in one precision, fp32")
     rows, seeds = batch_rows(batch.pairings, len(table))
     rules = batch.rules
     plies = max((max(p.black_plies, p.white_plies) for p in batch.pairings), default=1)
@@ -121,6 +124,7 @@ def prepare(batch: GameBatch, table_bits: int) -> Launch:
         "max_plies": rules.max_plies,
         "extensions": rules.extensions,
         "pieces_decide": int(rules.pieces_decide),
+        "repetition": int(rules.repetition),
         "max_line": plies + 2 * rules.extensions + MOST_CAPTURES,
         "table_bits": table_bits,
         "room": MAX_MOVES + MOVES_A_PLY * (plies + 2 * rules.extensions + 2),

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "network_planes.h"
 #include "packed.h"
 
 namespace evo {
@@ -16,6 +17,7 @@ struct alignas(16) Scratch {
     float first[TOGETHER][COLUMN], second[TOGETHER][40], third[TOGETHER][12], partial[TOGETHER][160];
     u32 columns[TOGETHER][32];
     float values[TOGETHER][32];
+    PlanesScratch planes;
 };
 
 // The numbers of a network, all of them in shared memory.

@@ -261,10 +261,12 @@ on("analyse", async () => {
     }));
     $("analysis").hidden = false;
     worth = found.sight?.squares ?? null;
-    $("sight").toggleAttribute("hidden", !found.sight);
+    const nodes = found.sight?.nodes.length ?? 0;
+    $("sight").toggleAttribute("hidden", !nodes);
+    if (nodes) drawSight($("sight"), found.sight);
     if (found.sight) {
-      drawSight($("sight"), found.sight);
-      $("sight-text").textContent = `To ${found.turn}: ${found.sight.value.toFixed(2)}, of which pieces alone ${found.sight.material.toFixed(2)}.`;
+      const { value, material } = found.sight, pieces = material === null ? "" : `, of which pieces alone ${material.toFixed(2)}`;
+      $("sight-text").textContent = `To ${found.turn}: ${value.toFixed(2)}${pieces}.`;
     } else $("sight-text").textContent = "This player has no network.";
     await render();
     say(`Best: ${found.moves[0].text} (${found.moves[0].score_text}).`);
