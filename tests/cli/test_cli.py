@@ -35,6 +35,7 @@ def test_perft():
     ("arguments", "part"),
     [
         (("perft", "3", "--fen", "B:W99:B1"), "character 4: '99' lies outside squares 1 to 32"),
+        (("reproduce", "six-games", "--seeds", "2"), "six-games has one run of each system; --seeds is for worth"),
         (("perft", "99"), "perft depth is 99"),
         (("perft", "--", "-1"), "perft depth is -1"),
         (("perft", "-1"), "No such option: -1 (see"),
@@ -125,6 +126,8 @@ def test_bench_prints_ratios(tmp_path):
     assert all(measure["ratio"] > 0 for measure in result["measures"])
     values = {measure["name"]: measure["value"] for measure in result["measures"]}
     assert values["4-ply mid-game move"] > values["the same without extensions"]
+    assert 4 < values["plies in 30 ms"] <= values["plies in 250 ms"]
+    assert {"nodes of a timed search", "plies in 100 ms", "effective branching factor"} <= set(values)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

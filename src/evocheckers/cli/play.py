@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from evocheckers.cli.options import RepetitionOption
 from evocheckers.cli.output import announce_compilation, console
 from evocheckers.errors import EvocheckersError
 
@@ -36,6 +37,7 @@ def play(
     data: Annotated[
         Path | None, typer.Option(help="Folder for games and networks; the user's data folder by default.")
     ] = None,
+    repetition: RepetitionOption = True,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
@@ -50,7 +52,12 @@ def play(
     announce_compilation()
     hosts = _names(host, bound, name or [])
     settings = ServerSettings(
-        ready_folder(data), runs, hosts=hosts, any_address=is_everywhere, office_after_seconds=OFFICE_SECONDS
+        ready_folder(data),
+        runs,
+        hosts=hosts,
+        any_address=is_everywhere,
+        repetition=repetition,
+        office_after_seconds=OFFICE_SECONDS,
     )
     app = create_app(settings)
     console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)

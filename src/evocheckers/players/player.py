@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from evocheckers.endgames.databases import Databases
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, piece_differential
 from evocheckers.evaluation.function import FunctionEvaluator
@@ -25,7 +26,10 @@ class PlayerFailure(EvocheckersError):  # noqa: N818 - the player's failure, not
 
 
 class Player(Protocol):
-    """Plays one game after another; used by one thread at a time."""
+    """Plays one game after another; used by one thread at a time.
+
+    One with an attribute ``depth_plies`` tells by it how deep its last choice was searched (None: not at all).
+    """
 
     def begin(self, start: Position, seed: int) -> None:
         """A new game begins; ``seed`` decides all random choices in it."""
@@ -50,20 +54,24 @@ class SearchingPlayer:
     def __init__(self, searcher: AnySearcher, limit: Limit) -> None:
         self._searcher, self._limit = searcher, limit
         self._seed = 0
+        self.depth_plies: int | None = None
 
     def begin(self, start: Position, seed: int) -> None:  # noqa: ARG002
         self._seed = seed
         if self._limit.seconds is not None:  # everything is compiled before the clock runs
-            self._searcher.search(Board(), Limit(plies=1))
+            self._searcher.search(Board(), Limit(nodes=1))
         self._searcher.forget()
         if isinstance(self._searcher, Searcher):
             self._searcher.salt = key(seed, 1)
 
     def choose(self, board: Board) -> Move:
         moves = board.legal_moves()
+        self.depth_plies = None
         if len(moves) == 1:
             return moves[0]
-        return self._searcher.search(board, self._limit, key(self._seed, len(board.moves))).move
+        result = self._searcher.search(board, self._limit, key(self._seed, len(board.moves)))
+        self.depth_plies = result.depth_plies
+        return result.move
 
     def stop(self) -> None:
         self._searcher.stop()
@@ -108,6 +116,10 @@ class Contestant:
     """Makes players of another kind, such as external engines."""
     network: Network | None = None
     """The network behind the evaluator, where there is one."""
+    databases: bool = False
+    """Whether its search by time or nodes probes endgame databases."""
+    threads: int = 1
+    """On how many threads it searches by time or nodes."""
 
     @property
     def batch_plies(self) -> int | None:
@@ -146,4 +158,6 @@ class Contestant:
         """The search that it plays with, for one thread; refused for players that do not value positions."""
         if self.evaluator is None:
             raise PlayerError(self.name, "does not evaluate positions; write champion, net:, run: or material")
-        return make_searcher(self.evaluator, EXTENSIONS if self.extensions is None else self.extensions, table_bits)
+        extensions = EXTENSIONS if self.extensions is None else self.extensions
+        databases = Databases.prepare() if self.databases else None
+        return make_searcher(self.evaluator, extensions, table_bits, databases, self.threads)

@@ -105,7 +105,8 @@ class Thinker:
 
     def _compile(self) -> None:
         try:
-            Searcher(piece_differential(), table_bits=1).search(Board(), Limit(plies=1))
+            for limit in (Limit(plies=1), Limit(nodes=1)):
+                Searcher(piece_differential(), table_bits=1).search(Board(), limit)
             evaluate_positions(piece_differential(), np.array([Board().mover_words], np.uint32))
         finally:
             self._compiled.set()
