@@ -136,8 +136,7 @@ class Curves:
             cells = []
             for plies in self.depths:
                 first, second = self.at(more, checkpoint, plies), self.at(less, checkpoint, plies)
-                found = gain(first, second) if first and second else None
-                cells.append("{:+.1f} [{:+.1f}, {:+.1f}]: {}".format(*found, verdict(found)) if found else "")
+                cells.append(_gain_text(*gain(first, second)) if first and second else "")
             rows.append([what, f"{NAMES[more]} − {NAMES[less]}", *cells])
         header = ("what is added", "systems", *(f"{plies} plies" for plies in self.depths))
         return Table(f"Differences after {checkpoint:,} games, per cent of the points, 95% over seeds", header, rows)
@@ -208,12 +207,15 @@ def gain(more: Ensemble, less: Ensemble) -> tuple[float, float, float]:
     return mean, mean - half, mean + half
 
 
-def verdict(found: tuple[float, float, float]) -> str:
+def verdict(low: float, high: float) -> str:
     """What an interval says."""
-    _, low, high = found
     if low > 0:
         return "more"
     return "less" if high < 0 else "no difference that shows"
+
+
+def _gain_text(mean: float, low: float, high: float) -> str:
+    return f"{mean:+.1f} [{low:+.1f}, {high:+.1f}]: {verdict(low, high)}"
 
 
 def tables(curves: Curves, checkpoint: int) -> Sequence[Table]:
