@@ -1,13 +1,14 @@
 """The tables and the figure of docs/experiments/what-a-result-is-worth.md, from what ``reproduce worth`` measured.
 
 ``python -m tools.worth_page reports/worth/worth.json`` takes over new data; without a file, those beside the page are
-shown again. A table stands behind a comment with its name.
+shown again. What it writes stands
+between comments with its name.
 """
 
 import json
-import re
 import sys
 from pathlib import Path
+from textwrap import fill
 
 from evocheckers.experiments.plots import plot_into
 from evocheckers.experiments.reproductions.curves import Curves, Point, tables
@@ -26,11 +27,15 @@ def read(path: Path) -> Curves:
 
 def refreshed(page: str, curves: Curves) -> str:
     """A page with its tables made anew."""
-    for name, table in zip(NAMES, tables(curves, curves.last), strict=True):
-        text = table.to_markdown()
-        page, count = re.subn(rf"(?<=<!-- {name} -->\n)\n(?:\*\*.*\n\n)?(?:\|.*\n)*", lambda _: f"\n{text}\n", page)  # noqa: B023
-        if count != 1:
-            raise ValueError(f"the page has {count} places for the table {name!r}")
+    blocks = {"finding": fill(curves.finding(curves.last), 118)}
+    blocks |= {name: table.to_markdown() for name, table in zip(NAMES, tables(curves, curves.last), strict=True)}
+    for name, text in blocks.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+        before, found, rest = page.partition(begin)
+        _, ended, after = rest.partition(end)
+        if not found or not ended:
+            raise ValueError(f"the page has no place for {name!r}")
+        page = f"{before}{begin}\n{text}\n\n{end}{after}"
     return page
 
 

@@ -11,7 +11,7 @@ from evocheckers.evolution.presets import find_preset, make_settings
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.ensemble import Ensemble
 from evocheckers.experiments.reproductions import worth
-from evocheckers.experiments.reproductions.curves import COMPARED, NAMES, NOISE, Curves, Point
+from evocheckers.experiments.reproductions.curves import COMPARED, NAMES, NOISE, Curves, Point, verdict
 from evocheckers.experiments.reproductions.laboratory import Laboratory
 from evocheckers.experiments.reproductions.systems import LIFE, SYSTEMS, System, quick
 from evocheckers.games.driving import Task
@@ -96,8 +96,18 @@ def test_tables_are_over_runs_and_differences_seed_by_seed():
     gaps = 100 * np.array([11, 12, 13]) / 86
     half = 4.302653 * gaps.std(ddof=1) / np.sqrt(3)
     told, *others = curves.differences(1000).rows
-    assert told[-1] == f"{gaps.mean():+.1f} [{gaps.mean() - half:+.1f}, {gaps.mean() + half:+.1f}]"
+    assert told[-1] == f"{gaps.mean():+.1f} [{gaps.mean() - half:+.1f}, {gaps.mean() + half:+.1f}]: more"
     assert all(row[-1] == "" for row in others)
+    assert curves.finding(1000).endswith(
+        f"one learner {rows['one learner'][0]}, evolution strategy {rows['evolution strategy'][0]}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("interval", "said"), [((1.0, 3.0), "more"), ((-3.0, -1.0), "less"), ((-1.0, 5.0), "no difference that shows")]
+)
+def test_an_interval_around_nothing_is_no_difference(interval, said):
+    assert verdict(*interval) == said
 
 
 def test_points_come_back_from_their_data():

@@ -136,10 +136,17 @@ class Curves:
             cells = []
             for plies in self.depths:
                 first, second = self.at(more, checkpoint, plies), self.at(less, checkpoint, plies)
-                cells.append(difference(first, second) if first and second else "")
+                cells.append(_gain_text(*gain(first, second)) if first and second else "")
             rows.append([what, f"{NAMES[more]} − {NAMES[less]}", *cells])
         header = ("what is added", "systems", *(f"{plies} plies" for plies in self.depths))
         return Table(f"Differences after {checkpoint:,} games, per cent of the points, 95% over seeds", header, rows)
+
+    def finding(self, checkpoint: int) -> str:
+        """What came out, in a sentence."""
+        plies = self.depths[0]
+        told = [(NAMES[key], self.at(key, checkpoint, plies)) for key in reversed(_TOLD)]
+        parts = ", ".join(f"{name} {ensemble.elo_text}" for name, ensemble in told if ensemble)
+        return f"After {checkpoint:,} games, in points against `{NOISE}` at {plies} plies: {parts}."
 
     def plot(self, plt: Any) -> None:
         """Points by games on a logarithmic axis: who is told the result, and what learners do with it."""
@@ -190,16 +197,25 @@ def _elo(ensemble: Ensemble | None) -> str:
     return ensemble.elo_text if ensemble else ""
 
 
-def difference(more: Ensemble, less: Ensemble) -> str:
-    """How many per cent of the points more, seed by seed; one seed has no interval."""
+def gain(more: Ensemble, less: Ensemble) -> tuple[float, float, float]:
+    """How many per cent of the points more, seed by seed: the mean and its interval; seeds alike have none."""
     from scipy import stats
 
     gaps = [100 * (a.share - b.share) for a, b in zip(more.scores, less.scores, strict=False)]
     mean = float(np.mean(gaps))
-    if len(set(gaps)) < 2:
-        return f"{mean:+.1f}"
-    half = float(stats.t.ppf(0.975, len(gaps) - 1) * stats.sem(gaps))
-    return f"{mean:+.1f} [{mean - half:+.1f}, {mean + half:+.1f}]"
+    half = float(stats.t.ppf(0.975, len(gaps) - 1) * stats.sem(gaps)) if len(set(gaps)) > 1 else 0.0
+    return mean, mean - half, mean + half
+
+
+def verdict(low: float, high: float) -> str:
+    """What an interval says."""
+    if low > 0:
+        return "more"
+    return "less" if high < 0 else "no difference that shows"
+
+
+def _gain_text(mean: float, low: float, high: float) -> str:
+    return f"{mean:+.1f} [{low:+.1f}, {high:+.1f}]: {verdict(low, high)}"
 
 
 def tables(curves: Curves, checkpoint: int) -> Sequence[Table]:

@@ -49,6 +49,7 @@ def worth(lab: Laboratory, command: str) -> Report:
         f"{len(systems)} systems, {lab.seeds} seeds each, about {last:,} games a run at {'2' if lab.quick else '4'} "
         f"plies. Points are rating differences against `{NOISE}`; intervals are Student's t over the runs."
     )
+    report.text(curves.finding(last))
     by_games, *others = tables(curves, last)
     report.parts.append(by_games)
     report.figure("by-games", "Strength by number of games", curves.plot)
