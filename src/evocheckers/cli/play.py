@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from evocheckers.cli.options import RepetitionOption
+from evocheckers.cli.options import RepetitionOption, ThreadsOption
 from evocheckers.cli.output import announce_compilation, console
 from evocheckers.errors import EvocheckersError
 
@@ -36,6 +36,7 @@ def play(
         Path | None, typer.Option(help="Folder for games and networks; the user's data folder by default.")
     ] = None,
     repetition: RepetitionOption = True,
+    threads: ThreadsOption = 1,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
@@ -49,7 +50,9 @@ def play(
     address = f"http://{'127.0.0.1' if is_everywhere else _written(host)}:{number}/"
     announce_compilation()
     hosts = _names(host, bound, name or [])
-    settings = ServerSettings(ready_folder(data), runs, hosts=hosts, any_address=is_everywhere, repetition=repetition)
+    settings = ServerSettings(
+        ready_folder(data), runs, hosts=hosts, any_address=is_everywhere, repetition=repetition, threads=threads
+    )
     app = create_app(settings)
     console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
     if browser:

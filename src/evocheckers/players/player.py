@@ -115,6 +115,10 @@ class Contestant:
     """Makes players of another kind, such as external engines."""
     network: Network | None = None
     """The network behind the evaluator, where there is one."""
+    threads: int = 1
+    """How many threads each of its searches by time or nodes takes."""
+    repetition: bool = True
+    """Whether its searches by time or nodes take a position that has occurred before for a draw."""
 
     @property
     def batch_plies(self) -> int | None:
@@ -153,4 +157,5 @@ class Contestant:
         """The search that it plays with, for one thread; refused for players that do not value positions."""
         if self.evaluator is None:
             raise PlayerError(self.name, "does not evaluate positions; write champion, net:, run: or material")
-        return make_searcher(self.evaluator, EXTENSIONS if self.extensions is None else self.extensions, table_bits)
+        extensions = EXTENSIONS if self.extensions is None else self.extensions
+        return make_searcher(self.evaluator, extensions, table_bits, threads=self.threads, repetition=self.repetition)

@@ -172,9 +172,14 @@ AnySearcher = Searcher | FullWidthSearcher
 
 
 def make_searcher(
-    evaluator: Evaluator | FunctionEvaluator, extensions: int = EXTENSIONS, table_bits: int = TABLE_BITS
+    evaluator: Evaluator | FunctionEvaluator,
+    extensions: int = EXTENSIONS,
+    table_bits: int = TABLE_BITS,
+    *,
+    threads: int = 1,
+    repetition: bool = True,
 ) -> AnySearcher:
-    """The search that an evaluator is played with; functions are searched without extensions."""
+    """The search that an evaluator is played with; functions are searched without extensions, on one thread."""
     if isinstance(evaluator, FunctionEvaluator):
         return FullWidthSearcher(evaluator)
-    return Searcher(evaluator, extensions, table_bits)
+    return Searcher(evaluator, extensions, table_bits, threads=threads, repetition=repetition)

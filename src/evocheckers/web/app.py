@@ -67,6 +67,8 @@ class ServerSettings:
     """Whether it may be asked for by every number of a machine too."""
     repetition: bool = True
     """Whether the third occurrence of a position is a draw in games that begin here."""
+    threads: int = 1
+    """How many threads each search by time takes."""
 
 
 _STATUS = (
@@ -86,7 +88,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     settings.data.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
     lanes = Lanes(settings.workers)
-    thinker = Thinker(lanes)
+    thinker = Thinker(lanes, settings.threads, settings.repetition)
     games = GameService(store, Catalogue(settings.data / "networks", settings.runs), thinker, settings.repetition)
     runs = Runs(lanes)
 
