@@ -116,10 +116,12 @@ class Contestant:
     """Makes players of another kind, such as external engines."""
     network: Network | None = None
     """The network behind the evaluator, where there is one."""
-    databases: bool = False
-    """Whether its search by time or nodes probes endgame databases."""
     threads: int = 1
-    """On how many threads it searches by time or nodes."""
+    """How many threads each of its searches by time or nodes takes."""
+    repetition: bool = True
+    """Whether its searches by time or nodes take a position that has occurred before for a draw."""
+    databases: bool = False
+    """Whether its searches by time or nodes probe endgame databases."""
 
     @property
     def batch_plies(self) -> int | None:
@@ -160,4 +162,11 @@ class Contestant:
             raise PlayerError(self.name, "does not evaluate positions; write champion, net:, run: or material")
         extensions = EXTENSIONS if self.extensions is None else self.extensions
         databases = Databases.prepare() if self.databases else None
-        return make_searcher(self.evaluator, extensions, table_bits, databases, self.threads)
+        return make_searcher(
+            self.evaluator,
+            extensions,
+            table_bits,
+            threads=self.threads,
+            repetition=self.repetition,
+            databases=databases,
+        )

@@ -144,7 +144,8 @@ class Board:
     def reversible_past(self) -> list[fen.Position]:
         """The positions since the last capture or move of a man, the oldest first: those that can occur again."""
         past: list[fen.Position] = []
-        for move, before in zip(reversed(self.moves), reversed(self._earlier), strict=True):
+        for move, numbers in zip(reversed(self.moves), reversed(self._earlier), strict=True):
+            before = _position(numbers)
             if move.captured or not before.kings >> (move.path[0] - 1) & 1:
                 break
             past.append(before)

@@ -187,10 +187,12 @@ def make_searcher(
     evaluator: Evaluator | FunctionEvaluator,
     extensions: int = EXTENSIONS,
     table_bits: int = TABLE_BITS,
-    databases: Databases | None = None,
+    *,
     threads: int = 1,
+    repetition: bool = True,
+    databases: Databases | None = None,
 ) -> AnySearcher:
-    """The search that an evaluator is played with; functions are searched without extensions, databases or threads."""
+    """The search that an evaluator is played with; functions are searched full width, whatever else is asked for."""
     if isinstance(evaluator, FunctionEvaluator):
         return FullWidthSearcher(evaluator)
-    return Searcher(evaluator, extensions, table_bits, databases=databases, threads=threads)
+    return Searcher(evaluator, extensions, table_bits, threads=threads, repetition=repetition, databases=databases)

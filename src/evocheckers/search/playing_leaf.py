@@ -23,7 +23,7 @@ def leaf_value(s: PlayingState, own: u32, opp: u32, kings: u32, key: u64, ply: i
     opponents_view = odd and (s.evaluator.flags & MOVER_BIT) == 0
     least, most = s.margins
     if most < INFINITY:
-        total = sum_of_inputs(s.evaluator.weights, own, opp, kings)
+        total = sum_of_inputs(s.evaluator.kind, s.evaluator.weights, own, opp, kings)
         if opponents_view:
             least, most = -most, -least
         if total + most <= alpha:

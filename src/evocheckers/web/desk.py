@@ -44,9 +44,9 @@ _GAMES = TypeAdapter(list[RecordedGame])
 class Desk:
     """The work, by name; each method is asked for from the page's process."""
 
-    def __init__(self, networks: Path, runs: Path) -> None:
+    def __init__(self, networks: Path, runs: Path, threads: int = 1, repetition: bool = True) -> None:
         self.catalogue = Catalogue(networks, runs)
-        self.thinker = Thinker()
+        self.thinker = Thinker(threads, repetition)
         self._runs = Runs()
 
     def read_pdn(self, text: str) -> Game:
@@ -148,8 +148,9 @@ def main() -> None:
     answers = _Answers(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)  # whatever prints does not print among the answers
     _limit_memory()
-    networks, runs, workers = sys.argv[1:]
-    desk, lanes = Desk(Path(networks), Path(runs)), Lanes(OFFICE, int(workers))
+    networks, runs, workers, threads, repetition = sys.argv[1:]
+    desk = Desk(Path(networks), Path(runs), int(threads), bool(int(repetition)))
+    lanes = Lanes(OFFICE, int(workers))
     threading.Thread(target=desk.thinker.prepare, daemon=True).start()
     asked = sys.stdin.buffer
     while length := asked.read(LENGTH_BYTES):
