@@ -100,4 +100,4 @@ def test_copies_are_networks_of_the_chosen_kind():
     settings = make_settings(lamarck.SCHEME, {**SMALL["lamarck"], "network": "planes", "width": 96})
     found = copies(settings, 1, 1, create(settings, 1))
     assert [one.kind for one in found] == [Kind.PLANES] * 2
-    assert not np.array_equal(found[0].weights, found[1].weights)
+    assert not np.array_equal(found[0].weights.view(np.uint32), found[1].weights.view(np.uint32))

@@ -11,7 +11,7 @@ from evocheckers import Board, Leaf, Network, Pairing, Reason, View, perft, piec
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.executors.cuda import launch
 from evocheckers.executors.cuda.constants import floats, integers, words
-from evocheckers.executors.cuda.launch import LaunchError, compiler_options
+from evocheckers.executors.cuda.launch import LaunchError, Variant, compiler_options
 from evocheckers.games.batch import GameBatch, GameRules, Precision
 from evocheckers.games.openings import openings
 from evocheckers.rules.fen import parse_fen
@@ -166,7 +166,7 @@ def test_numbers_that_python_knows_stand_in_python_alone():
 
 def test_a_changed_header_is_compiled_anew(tmp_path):
     folder = shutil.copytree(launch.FOLDER, tmp_path / "cuda")
-    before = compiler_options(False, True, folder)
-    assert before == compiler_options(False, True, folder)
+    before = compiler_options(Variant(helping=True), folder)
+    assert before == compiler_options(Variant(helping=True), folder)
     (folder / "rules.h").write_text("// another\n")
-    assert compiler_options(False, True, folder) != before
+    assert compiler_options(Variant(helping=True), folder) != before

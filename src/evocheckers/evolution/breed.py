@@ -23,7 +23,7 @@ def _is_bred(name: str) -> str:
 
 
 class BreedSettings(Settings):
-    """The kind of network, and its size."""
+    """Our own schemes breed either kind; the default is the one of the papers."""
 
     network: Annotated[str, AfterValidator(_is_bred), Field(json_schema_extra={"enum": list(BRED)})] = "spatial"
     """The kind of network: the papers' 5046 numbers, or one of our own that sees men and kings apart."""

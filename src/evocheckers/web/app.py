@@ -20,37 +20,23 @@ from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
 from evocheckers.web.desk import Desk
 from evocheckers.web.engines import Engines
 from evocheckers.web.events import Streams, StreamsError
+from evocheckers.web.game_routes import add_games, told
 from evocheckers.web.lanes import HERE, BusyError, Lane, Lanes
-from evocheckers.web.models import (
-    AnalysePosition,
-    AnalysisModel,
-    AtPly,
-    GameModel,
-    NewGame,
-    OptionsModel,
-    PlayMove,
-    Resign,
-    Thought,
-)
+from evocheckers.web.models import AnalysePosition, AnalysisModel, Position, PositionModel
 from evocheckers.web.office import AbsentError, Office
 from evocheckers.web.run_models import MatrixModel, RecordedGame, RunLine, RunModel, UnreadableRun
 from evocheckers.web.security import Guard
-from evocheckers.web.service import (
-    ConflictError,
-    GameService,
-    NotFoundError,
-    opening_choices,
-)
-from evocheckers.web.showing import Showing
+from evocheckers.web.service import ConflictError, GameService, NotFoundError
+from evocheckers.web.showing import Showing, describe_position
 from evocheckers.web.store import StaleGameError, Store, StoreError
-from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS, Thinker, allow
+from evocheckers.web.thinking import Thinker, allow
 
 STATIC = Path(__file__).parent / "static"
+PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/learn": "learn.html", "/evolution": "evolution.html"}
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 RunName = Annotated[str, PathParameter(max_length=120)]
 Number = Annotated[int, PathParameter(ge=0, le=10**9)]
-GameId = Annotated[str, PathParameter(min_length=8, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 @dataclass(frozen=True)
@@ -135,99 +121,20 @@ def create_app(settings: ServerSettings) -> FastAPI:
         place = ".".join(str(part) for part in first["loc"][1:])
         return JSONResponse({"detail": f"{place}: {first['msg']}" if place else str(first["msg"])}, 422)
 
-    _add_games(app, games)
+    add_games(app, games)
     _add_analysis(app, engines)
     _add_runs(app, office, streams)
 
-    @app.get("/evolution", include_in_schema=False)
-    async def evolution() -> FileResponse:
-        return FileResponse(STATIC / "evolution.html")
-
-    @app.get("/", include_in_schema=False)
-    async def index() -> FileResponse:
-        return FileResponse(STATIC / "index.html")
-
+    for path in PAGES:
+        _add_page(app, path)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
 
 
-def _told(answer: str | bytes, status: int = 200) -> Response:
-    """What is JSON already."""
-    return Response(answer, status, media_type="application/json")
-
-
-def _add_games(app: FastAPI, games: GameService) -> None:
-    """Playing."""
-    refusals: dict[int | str, dict[str, object]] = {
-        status: {"description": text, "content": {"application/json": {"schema": {"type": "object"}}}}
-        for status, text in (
-            (404, "no such game or player"),
-            (409, "does not fit the game as it stands"),
-            (503, "busy"),
-        )
-    }
-
-    @app.get("/api/options")
-    async def options() -> OptionsModel:
-        """Players, openings and the server's limits."""
-        return OptionsModel(
-            players=await games.engines.entries(),
-            openings=opening_choices(),
-            max_plies=GRANTED_PLIES,
-            max_seconds=GRANTED_SECONDS,
-            repetition=games.repetition,
-        )
-
-    @app.post("/api/games", status_code=201, response_model=GameModel, responses=refusals)
-    async def new_game(wanted: NewGame) -> Response:
-        """Begin a game."""
-        return _told(await games.begin(wanted), 201)
-
-    @app.get("/api/games/{game_id}", response_model=GameModel, responses=refusals)
-    async def show(game_id: GameId) -> Response:
-        """A game as it stands."""
-        return _told(await games.show(game_id))
-
-    @app.post("/api/games/{game_id}/moves", response_model=GameModel, responses=refusals)
-    async def play(game_id: GameId, wanted: PlayMove) -> Response:
-        """A person's move."""
-        return _told(await games.play(game_id, wanted.move, wanted.ply))
-
-    @app.post("/api/games/{game_id}/engine", response_model=GameModel, responses=refusals)
-    async def think(game_id: GameId, wanted: AtPly) -> Response:
-        """The engine's move, when it is its turn."""
-        return _told(await games.think(game_id, wanted.ply))
-
-    @app.post("/api/games/{game_id}/score", response_model=GameModel, responses=refusals)
-    async def score(game_id: GameId, wanted: AtPly) -> Response:
-        """Value a position of the game; the score is kept."""
-        return _told(await games.value(game_id, wanted.ply))
-
-    @app.post("/api/games/{game_id}/hint", responses=refusals)
-    async def hint(game_id: GameId) -> Thought:
-        """What the champion would play."""
-        return await games.hint(game_id)
-
-    @app.post("/api/games/{game_id}/takeback", response_model=GameModel, responses=refusals)
-    async def take_back(game_id: GameId, wanted: AtPly) -> Response:
-        """Take the last move of a person back."""
-        return _told(await games.take_back(game_id, wanted.ply))
-
-    @app.post("/api/games/{game_id}/resign", response_model=GameModel, responses=refusals)
-    async def resign(game_id: GameId, wanted: Resign) -> Response:
-        """Give up."""
-        return _told(await games.resign(game_id, wanted.side))
-
-    @app.post("/api/games/{game_id}/draw", response_model=GameModel, responses=refusals)
-    async def draw(game_id: GameId) -> Response:
-        """Offer a draw."""
-        return _told(await games.offer_draw(game_id))
-
-    @app.get("/api/games/{game_id}/pdn", response_class=PlainTextResponse, responses=refusals)
-    async def pdn(game_id: GameId) -> Response:
-        """A game as a PDN file."""
-        name = {"Content-Disposition": f'attachment; filename="evocheckers-{game_id[:8]}.pdn"'}
-        return PlainTextResponse(await games.pdn(game_id), headers=name)
+def _add_page(app: FastAPI, path: str) -> None:
+    @app.get(path, include_in_schema=False)
+    async def page() -> FileResponse:
+        return FileResponse(STATIC / PAGES[path])
 
 
 def _add_analysis(app: FastAPI, engines: Engines) -> None:
@@ -237,13 +144,21 @@ def _add_analysis(app: FastAPI, engines: Engines) -> None:
         503: {"description": "busy"},
     }
 
+    @app.post("/api/position", responses={422: {"description": "no position, or no move in it"}})
+    async def position(wanted: Position) -> PositionModel:
+        """A position, or the one after a move in it, with its legal moves; nothing is kept."""
+        board = Board(wanted.fen)
+        if wanted.move:
+            board.push(wanted.move)
+        return describe_position(board)
+
     @app.post("/api/analysis", response_model=AnalysisModel, responses=refusals)
     async def analyse(wanted: AnalysePosition) -> Response:
         """Every legal move's value, and what the network sees."""
         board = Board(wanted.fen)
         allowed = allow(wanted.limit)
         contestant = await engines.player(wanted.player, allowed.limit)
-        return _told(await engines.analyse(contestant, board, allowed.note))
+        return told(await engines.analyse(contestant, board, allowed.note))
 
 
 def _add_runs(app: FastAPI, office: Office, streams: Streams) -> None:
@@ -253,17 +168,17 @@ def _add_runs(app: FastAPI, office: Office, streams: Streams) -> None:
     @app.get("/api/runs", response_model=list[RunLine | UnreadableRun])
     async def list_runs() -> Response:
         """All run files of the server's folder."""
-        return _told(await office.ask(Lane.FILES, Desk.run_lines))
+        return told(await office.ask(Lane.FILES, Desk.run_lines))
 
     @app.get("/api/runs/{name}", response_model=RunModel, responses=refusals)
     async def describe(name: RunName) -> Response:
         """A run: settings, every generation's numbers, strength with its intervals, the family tree."""
-        return _told(await office.ask(Lane.FILES, Desk.describe_run, name))
+        return told(await office.ask(Lane.FILES, Desk.describe_run, name))
 
     @app.get("/api/runs/{name}/games/{generation}", response_model=list[RecordedGame], responses=refusals)
     async def list_games(name: RunName, generation: Number) -> Response:
         """The games of a generation."""
-        return _told(await office.ask(Lane.FILES, Desk.run_games, name, generation))
+        return told(await office.ask(Lane.FILES, Desk.run_games, name, generation))
 
     @app.get("/api/runs/{name}/games/{generation}/{game}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def game_pdn(name: RunName, generation: Number, game: Number) -> Response:
@@ -273,7 +188,7 @@ def _add_runs(app: FastAPI, office: Office, streams: Streams) -> None:
     @app.get("/api/runs/{name}/matrix", response_model=MatrixModel, responses=refusals)
     async def matrix(name: RunName) -> Response:
         """Some generations against each other, 14 games each."""
-        return _told(await office.ask(Lane.MATCHES, Desk.matrix, name))
+        return told(await office.ask(Lane.MATCHES, Desk.matrix, name))
 
     @app.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
     async def events(name: RunName) -> Response:

@@ -5,10 +5,10 @@ has to wait, for a search or a file, waits before that, and is refused if the ga
 """
 
 import asyncio
+import time
 from dataclasses import replace
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
@@ -19,16 +19,18 @@ from evocheckers.web.catalogue import CHAMPION, HUMAN
 from evocheckers.web.desk import Desk
 from evocheckers.web.engines import Engines
 from evocheckers.web.lanes import Lane
-from evocheckers.web.models import NewGame, Side, Thought
+from evocheckers.web.levels import level_of
+from evocheckers.web.models import Side
 from evocheckers.web.office import Office
-from evocheckers.web.showing import MAX_GAME_PLIES, Showing, outcome_of, play_through, side_of, thought_of
-from evocheckers.web.store import Seat, Store, StoredGame
+from evocheckers.web.showing import Showing, side_of
+from evocheckers.web.store import Store, StoredGame
 from evocheckers.web.thinking import allow
 
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
-HINT_LIMIT = Limit(plies=8)
-SCORE_LIMIT = Limit(plies=6)
+DRAW_LIMIT = Limit(plies=6)
+OVERTIME = "time"
+"""Why a game ended that was lost by the clock."""
 
 
 class NotFoundError(EvocheckersError):
@@ -39,23 +41,6 @@ class ConflictError(EvocheckersError):
     """What was asked does not fit the game as it stands."""
 
 
-_RESULTS = {
-    "1-0": ("black", "as recorded"),
-    "0-1": ("white", "as recorded"),
-    "1/2-1/2": ("draw", "as recorded"),
-}
-
-
-def _openings() -> list[str]:
-    return [line for lines in opening_choices().values() for line in lines]
-
-
-def _names(tags: dict[str, str]) -> tuple[str, str]:
-    """The players of a PDN, where it tells them."""
-    black, white = (tags.get(side, "").strip("? ")[:60] for side in ("Black", "White"))
-    return black, white
-
-
 class GameService:
     """The games of a server."""
 
@@ -63,7 +48,7 @@ class GameService:
         self, store: Store, engines: Engines, office: Office, showing: Showing, repetition: bool = True
     ) -> None:
         """With ``repetition`` the third occurrence of a position ends games that begin here as draws."""
-        self.store, self.engines, self._office, self.showing = store, engines, office, showing
+        self.store, self.engines, self.office, self.showing = store, engines, office, showing
         self.repetition = repetition
         self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[str]] = {}
 
@@ -78,7 +63,7 @@ class GameService:
         """A game by id, for whatever comes next: played through where that keeps nobody waiting."""
         game = self.load(game_id)
         if self.showing.replays.lacks(game):
-            replay = await self._office.ask(Lane.GAMES, Desk.play_through, game)
+            replay = await self.office.ask(Lane.GAMES, Desk.play_through, game)
             self.showing.replays.keep(game, replay)
             game = self.load(game_id)
         return game
@@ -87,54 +72,48 @@ class GameService:
         """A game as it stands."""
         return self.showing.show(await self.ready(game_id))
 
-    async def begin(self, wanted: NewGame) -> str:
-        """A new game."""
-        seats = {}
-        notes = []
-        for side in ("black", "white"):
-            seat = wanted.black if side == "black" else wanted.white
-            allowed = allow(seat.limit)
-            notes.append(allowed.note)
-            if seat.player != HUMAN:
-                await self.engines.player(seat.player, allowed.limit)
-            seats[side] = Seat(seat.player, seat.limit)
-        start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
-        names, ended = ("", ""), None
-        if wanted.pdn is not None:
-            given = await self._office.ask(Lane.GAMES, Desk.read_pdn, wanted.pdn)
-            start, moves = Board(given.start), tuple(map(str, given.moves))
-            names = _names(given.tags)
-            ended = _RESULTS.get(given.result)
-        if len(moves) > MAX_GAME_PLIES:
-            raise EvocheckersError(f"a game of {len(moves)} plies; at most {MAX_GAME_PLIES} are played here")
-        counts = wanted.pdn is None and wanted.fen is None and wanted.opening in ("", *_openings())
-        person = wanted.person.strip()
-        game = StoredGame(start.fen(), seats["black"], seats["white"], person, moves, names=names, counts=counts)
-        game = replace(game, repetition=self.repetition)
-        if self.showing.replays.lacks(game):
-            replay = await self._office.ask(Lane.GAMES, Desk.play_through, game)
-        else:
-            replay = play_through(game)
-        if outcome_of(game, replay.board) is not None:
-            ended = None
-        game = replace(game, moves=replay.moves, ended=ended)
-        self.showing.replays.keep(game, replay)
-        self.store.insert(game)
-        return self.showing.show(game, next(filter(None, notes), ""))
+    async def shared(self, view: str) -> str:
+        """A game as it stands, for who may only look at it."""
+        return self.showing.show(await self.ready(self._shown(view).id), for_others=True)
+
+    async def shared_pdn(self, view: str) -> str:
+        """Such a game as PDN."""
+        return await self.pdn(self._shown(view).id)
+
+    def _shown(self, view: str) -> StoredGame:
+        game = self.store.load_view(view)
+        if game is None:
+            raise NotFoundError("no such game")
+        return game
 
     async def play(self, game_id: str, text: str, ply: int) -> str:
         """A person's move."""
         game = await self.ready(game_id)
-        board = self._open_board(game, ply)
-        if game.seat(side_of(board.turn)).player != HUMAN:
+        board = self.open_board(game, ply)
+        side = side_of(board.turn)
+        if game.seat(side).player != HUMAN:
             raise ConflictError("it is the engine's turn")
+        left = game.clock.left(side) if game.clock else None
+        if left == 0:
+            return self._end_by_time(game, side)
         board.push(text)
-        return self._keep(game.played(str(board.moves[-1])))
+        return self._keep(_moved(game, board, left))
+
+    def _end_by_time(self, game: StoredGame, side: Side) -> str:
+        return self._keep(replace(game, ended=("white" if side == "black" else "black", OVERTIME)))
+
+    async def flag(self, game_id: str) -> str:
+        """The game is lost if the person to move has no time left."""
+        game = await self.ready(game_id)
+        side = side_of(self.open_board(game, len(game.moves)).turn)
+        if game.clock is None or game.seat(side).player != HUMAN or game.clock.left(side) > 0:
+            raise ConflictError("there is time left")
+        return self._end_by_time(game, side)
 
     async def think(self, game_id: str, ply: int) -> str:
         """The engine's move, if it is the engine's turn at this ply; asked for twice at once, it is one."""
         game = await self.ready(game_id)
-        board = self._open_board(game, ply)
+        board = self.open_board(game, ply)
         if game.seat(side_of(board.turn)).player == HUMAN:
             raise ConflictError("it is a person's turn")
         place = game_id, game.moves
@@ -151,12 +130,15 @@ class GameService:
 
     async def _think(self, game: StoredGame, board: Board) -> str:
         contestant = await self._contestant(game, board.turn)
+        began = time.monotonic()
         move, result = await self.engines.choose(contestant, board, game.seed)
-        game = self._same(game)
-        if result is not None:
-            thought = thought_of(result, board.turn, allow(game.seat(side_of(board.turn)).limit).note)
-            game = replace(game, scores={**game.scores, str(len(game.moves)): thought.model_dump()})
-        return self._keep(game.played(str(move)))
+        spent = time.monotonic() - began if result is None else result.seconds
+        game, side = self._same(game), side_of(board.turn)
+        left = game.clock.left(side) - spent if game.clock else None
+        if left is not None and left <= 0:
+            return self._end_by_time(game, side)
+        board.push(move)
+        return self._keep(_moved(game, board, left), None if result is None else result.depth_plies)
 
     async def _contestant(self, game: StoredGame, color: Color) -> Contestant:
         """The engine of a side; as on the command line, who has no rule of extension takes the other's."""
@@ -166,34 +148,13 @@ class GameService:
         ]
         return search_alike(own, others[0])[0] if others else own
 
-    async def value(self, game_id: str, ply: int) -> str:
-        """What the champion thinks of a position of the game; kept with it."""
-        game = await self.ready(game_id)
-        if ply > len(game.moves):
-            raise ConflictError(f"the game has {len(game.moves)} plies")
-        if str(ply) in game.scores:
-            return self.showing.show(game)
-        board = await self._office.ask(Lane.GAMES, Desk.board, game, ply)
-        if board.legal_moves():
-            result = await self.engines.judge(await self.engines.player(CHAMPION, SCORE_LIMIT), board)
-            game = self.load(game_id)
-            if game.moves[:ply] == tuple(map(str, board.moves)):
-                scores = {**game.scores, str(ply): thought_of(result, board.turn).model_dump()}
-                game = self.store.update(replace(game, scores=scores))
-        return self.showing.show(game)
-
-    async def hint(self, game_id: str) -> Thought:
-        """What the champion would play."""
-        game = await self.ready(game_id)
-        board = self._open_board(game, len(game.moves))
-        result = await self.engines.judge(await self.engines.player(CHAMPION, HINT_LIMIT), board)
-        return thought_of(result, board.turn)
-
     async def take_back(self, game_id: str, ply: int) -> str:
-        """Back to the person's last turn before this; the game no longer counts for a rating."""
+        """Back to the person's last turn before this."""
         game = await self.ready(game_id)
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
+        if game.rated:
+            raise ConflictError("no move of a rated game is taken back")
         first = Board(game.start).turn
         persons = [
             plies
@@ -204,12 +165,13 @@ class GameService:
             raise ConflictError("there is no move to take back")
         left = persons[-1]
         scores = {plies: thought for plies, thought in game.scores.items() if int(plies) <= left}
-        return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores, counts=False))
+        clock = game.clock.resumed(person_next=True) if game.clock else None
+        return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores, clock=clock))
 
     async def resign(self, game_id: str, side: Side) -> str:
         """A person gives up, whoever is thinking."""
         game = await self.ready(game_id)
-        self._open_board(game, len(game.moves))
+        self.open_board(game, len(game.moves))
         if game.seat(side).player != HUMAN:
             raise ConflictError("only a person can resign")
         winner = "white" if side == "black" else "black"
@@ -218,7 +180,7 @@ class GameService:
     async def offer_draw(self, game_id: str) -> str:
         """A person offers a draw; the engine takes it if it sees nothing to win."""
         game = await self.ready(game_id)
-        board = self._open_board(game, len(game.moves))
+        board = self.open_board(game, len(game.moves))
         engines = [color for color in Color if game.seat(side_of(color)).player != HUMAN]
         if len(engines) == 2:
             raise ConflictError("no person plays this game")
@@ -226,9 +188,9 @@ class GameService:
             return self._keep(replace(game, ended=("draw", "agreed")))
         if len(game.moves) < DRAW_FROM_PLY:
             return self.showing.show(game, f"not before move {DRAW_FROM_PLY // 2}")
-        judge = await self.engines.player(game.seat(side_of(engines[0])).player, SCORE_LIMIT)
+        judge = await self.engines.player(game.seat(side_of(engines[0])).player, DRAW_LIMIT)
         if judge.evaluator is None:
-            judge = await self.engines.player(CHAMPION, SCORE_LIMIT)
+            judge = await self.engines.player(CHAMPION, DRAW_LIMIT)
         result = await self.engines.judge(judge, board)
         game = self._same(game)
         score = result.score if board.turn is engines[0] else -result.score
@@ -247,7 +209,7 @@ class GameService:
             raise ConflictError("the game went another way meanwhile")
         return now
 
-    def _open_board(self, game: StoredGame, ply: int) -> Board:
+    def open_board(self, game: StoredGame, ply: int) -> Board:
         """The board of a game that goes on."""
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
@@ -256,17 +218,23 @@ class GameService:
             raise ConflictError("the game is over")
         return board
 
-    def _keep(self, game: StoredGame) -> str:
+    def _keep(self, game: StoredGame, searched: int | None = None) -> str:
         """Keep a changed game, and with its end the person's result, if it counts."""
         over = self.showing.ending(game)
-        sides = {side: game.seat(side).player for side in ("black", "white")}
-        outcome = None
-        if over and game.counts and game.person and set(sides.values()) == {HUMAN, CHAMPION}:
-            person = "black" if sides["black"] == HUMAN else "white"
-            outcome = 0.5 if over.winner == "draw" else float(over.winner == person)
-        return self.showing.show(self.store.update(game, outcome))
+        result = None
+        if over and game.rated:
+            person: Side = "black" if game.black.player == HUMAN else "white"
+            other = game.seat("white" if person == "black" else "black")
+            level = level_of(other.player, other.limit)
+            if level is not None:
+                result = 0.5 if over.winner == "draw" else float(over.winner == person), float(level.rating)
+        return self.showing.show(self.store.update(game, result), searched=searched)
 
 
-def opening_choices() -> dict[str, list[str]]:
-    """The openings by kind."""
-    return {"first move": list(FIRST_MOVES), "two-move ballot": list(ballots())}
+def _moved(game: StoredGame, board: Board, left: float | None) -> StoredGame:
+    """A game with the last move of a board, whose side had so much time left."""
+    side, other = side_of(board.turn.opponent), side_of(board.turn)
+    game = game.played(str(board.moves[-1]))
+    if game.clock is None or left is None:
+        return game
+    return replace(game, clock=game.clock.moved(side, left, game.seat(other).player == HUMAN))

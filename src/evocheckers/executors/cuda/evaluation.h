@@ -17,9 +17,15 @@ struct Evaluator {
     const float *near, *margins;
 };
 
+// Networks of planes are left out where none plays: the more code, the slower the rest.
+#ifdef EVO_PLANES
+DEVICE bool is_planes(int kind) { return kind == KIND_PLANES; }
+#else
+DEVICE bool is_planes(int) { return false; }
+#endif
 // Whether it is a network, whose values lie within margins and which sees the board one way round.
-DEVICE bool is_network(int kind) { return kind == KIND_SPATIAL || kind == KIND_PLANES; }
-DEVICE float king_value_of(int kind, const float* near) { return kind == KIND_PLANES ? near[PLANES_KING_VALUE] : king_value_of(near); }
+DEVICE bool is_network(int kind) { return kind == KIND_SPATIAL || is_planes(kind); }
+DEVICE float king_value_of(int kind, const float* near) { return is_planes(kind) ? near[PLANES_KING_VALUE] : king_value_of(near); }
 
 DEVICE float size_of(float x) { return x < 0.0f ? -x : x; }
 
@@ -27,7 +33,7 @@ DEVICE float size_of(float x) { return x < 0.0f ? -x : x; }
 DEVICE void find_margins(int kind, const float* near, float* margins) {
     const float endless = 3.0e38f, rounding = 1.001f;
     margins[0] = -endless, margins[1] = endless;
-    if (kind == KIND_PLANES) margins[0] = near[PLANES_LEAST], margins[1] = near[PLANES_MOST];
+    if (is_planes(kind)) margins[0] = near[PLANES_LEAST], margins[1] = near[PLANES_MOST];
     if (kind != KIND_SPATIAL) return;
     float reach = 0.0f, bias = output_bias_of(near);
     ROLLED for (int i = 0; i < 12; ++i) reach += size_of(output_of(near)[i]);
@@ -58,7 +64,7 @@ DEVICE float within_limits(float value) {
 // Value some of the positions in the lanes from `at` on, of `count` in all; the number of those that now have their value.
 DEVICE int evaluate(const Evaluator& e, Scratch& scratch, const PerLane<u32>& own, const PerLane<u32>& opp, const PerLane<u32>& kings,
                     int at, int count, u64 salt, PerLane<float>& values) {
-#ifndef EVO_HALF
+#ifdef EVO_PLANES
     if (e.kind == KIND_PLANES) {
         const u32 mine = at_lane(own, at), theirs = at_lane(opp, at), crowned = at_lane(kings, at);
         float value = evaluate_planes(e.near, scratch.planes, mine, theirs, crowned);

@@ -4,8 +4,10 @@
 
 #pragma once
 
-#include "network_planes.h"
 #include "packed.h"
+#ifdef EVO_PLANES
+#include "network_planes.h"
+#endif
 
 namespace evo {
 
@@ -17,7 +19,9 @@ struct alignas(16) Scratch {
     float first[TOGETHER][COLUMN], second[TOGETHER][40], third[TOGETHER][12], partial[TOGETHER][160];
     u32 columns[TOGETHER][32];
     float values[TOGETHER][32];
+#ifdef EVO_PLANES
     PlanesScratch planes;
+#endif
 };
 
 // The numbers of a network, all of them in shared memory.

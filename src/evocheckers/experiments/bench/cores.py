@@ -222,14 +222,14 @@ def _run_bench(rounds: int, generation: dict[str, Callable[[], object]]) -> Iter
     learnt_by_all = lesson.steps * lesson.batch / median["parallel learning"]
     extended_ms = 1000 * median[EXTENDED] / len(boards)
     plain_ms = 1000 * median[PLAIN] / len(boards)
+
+    def rate_in_games(kind: str, plies: int) -> float:
+        return valued[f"{kind} at {plies}"] / median[f"{kind} at {plies}"]
+
     by_planes = {
         "evaluations, planes": (_POSITIONS / median["evaluations of planes"], evaluations),
-        **{
-            f"evaluations in {plies}-ply games, planes": tuple(
-                valued[f"{kind} at {plies}"] / median[f"{kind} at {plies}"] for kind in ("planes", "spatial")
-            )
-            for plies in (4, 8)
-        },
+        "evaluations in 4-ply games, planes": (rate_in_games("planes", 4), rate_in_games("spatial", 4)),
+        "evaluations in 8-ply games, planes": (rate_in_games("planes", 8), rate_in_games("spatial", 8)),
         "positions learnt by planes, one core": (lesson.steps * lesson.batch / median["learning of planes"], learnt),
     }
     recreation = f"a public re-creation, {RECREATION_MS_PER_MOVE} ms"
