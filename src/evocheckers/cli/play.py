@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from evocheckers.cli.options import RepetitionOption
+from evocheckers.cli.options import RepetitionOption, ThreadsOption
 from evocheckers.cli.output import announce_compilation, console
 from evocheckers.errors import EvocheckersError
 
@@ -38,6 +38,7 @@ def play(
         Path | None, typer.Option(help="Folder for games and networks; the user's data folder by default.")
     ] = None,
     repetition: RepetitionOption = True,
+    threads: ThreadsOption = 1,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
@@ -57,6 +58,7 @@ def play(
         hosts=hosts,
         any_address=is_everywhere,
         repetition=repetition,
+        threads=threads,
         office_after_seconds=OFFICE_SECONDS,
     )
     app = create_app(settings)

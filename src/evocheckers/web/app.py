@@ -54,6 +54,8 @@ class ServerSettings:
     """When the office is started even if nobody needs it yet; None to wait until somebody does."""
     repetition: bool = True
     """Whether the third occurrence of a position is a draw in games that begin here."""
+    threads: int = 1
+    """How many threads each search by time takes."""
 
 
 _STATUS = (
@@ -73,9 +75,10 @@ def create_app(settings: ServerSettings) -> FastAPI:
     """The application."""
     settings.data.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
-    lanes, thinker = Lanes(HERE, settings.workers), Thinker()
+    lanes, thinker = Lanes(HERE, settings.workers), Thinker(settings.threads, settings.repetition)
     networks = settings.data / "networks"
-    catalogue, office = Catalogue(networks, settings.runs), Office(networks, settings.runs, settings.workers)
+    catalogue = Catalogue(networks, settings.runs)
+    office = Office(networks, settings.runs, settings.workers, settings.threads, settings.repetition)
     engines = Engines(catalogue, thinker, lanes, office)
     showing = Showing(store, catalogue, lambda: thinker.compiling)
     games = GameService(store, engines, office, showing, settings.repetition)

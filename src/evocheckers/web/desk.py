@@ -1,7 +1,7 @@
 """What is done in the office: all that takes long, or reads what may come from anywhere.
 
-``python -m evocheckers.web.desk NETWORKS RUNS WORKERS`` is that process. Requests come on standard input and answers go
-to standard output, each a length and a pickle; it ends when its input does. Only ``office`` starts it.
+``python -m evocheckers.web.desk NETWORKS RUNS WORKERS THREADS REPETITION`` is that process. Requests come on standard input
+and answers go to standard output, each a length and a pickle; it ends when its input does. Only ``office`` starts it.
 """
 
 import os
@@ -44,9 +44,9 @@ _GAMES = TypeAdapter(list[RecordedGame])
 class Desk:
     """The work, by name; each method is asked for from the page's process."""
 
-    def __init__(self, networks: Path, runs: Path) -> None:
+    def __init__(self, networks: Path, runs: Path, threads: int = 1, repetition: bool = True) -> None:
         self.catalogue = Catalogue(networks, runs)
-        self.thinker = Thinker()
+        self.thinker = Thinker(threads, repetition)
         self._runs = Runs()
 
     def prepare(self) -> None:
@@ -152,8 +152,9 @@ def main() -> None:
     answers = _Answers(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)  # whatever prints does not print among the answers
     _limit_memory()
-    networks, runs, workers = sys.argv[1:]
-    desk, lanes = Desk(Path(networks), Path(runs)), Lanes(OFFICE, int(workers))
+    networks, runs, workers, threads, repetition = sys.argv[1:]
+    desk = Desk(Path(networks), Path(runs), int(threads), bool(int(repetition)))
+    lanes = Lanes(OFFICE, int(workers))
     asked = sys.stdin.buffer
     while length := asked.read(LENGTH_BYTES):
         number, lane, name, values = pickle.loads(asked.read(int.from_bytes(length, "big")))  # noqa: S301 the page's

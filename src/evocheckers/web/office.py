@@ -33,8 +33,11 @@ class OfficeError(Exception):
 class Office:
     """The process, started when it is first needed."""
 
-    def __init__(self, networks: Path, runs: Path, workers: int | None = None) -> None:
-        self._words = [str(networks), str(runs), str(workers or 0)]
+    def __init__(
+        self, networks: Path, runs: Path, workers: int | None = None, threads: int = 1, repetition: bool = True
+    ) -> None:
+        """``threads`` and ``repetition`` are for its searches by time (``thinking``)."""
+        self._words = [str(networks), str(runs), str(workers or 0), str(threads), str(int(repetition))]
         self._waiting = Waiting()
         self._numbers = count()
         self._asked: dict[int, asyncio.Future[Any]] = {}
