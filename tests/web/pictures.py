@@ -37,7 +37,7 @@ def main() -> None:
             page = context.new_page()
             page.goto(f"{server.url}/#{game['id']}")
             page.locator(".movable").first.wait_for()
-            page.locator("#thought strong").wait_for()
+            page.locator("#thought strong").wait_for(state="attached")
             page.screenshot(path=FOLDER / f"page-{name}.png")
             if name == "desktop":
                 page.click("#analyse")
