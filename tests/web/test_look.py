@@ -70,9 +70,11 @@ def test_it_can_be_installed(client):
 
 
 def faults_of(page: Page) -> list[str]:
-    """What axe finds."""
+    """What axe finds; that its own styles are refused is no fault of the page."""
+    before = list(page.faults)
     page.page.evaluate(AXE.read_text())
     found = page.page.evaluate("axe.run()")
+    page.faults[:] = before
     return [
         f"{fault['id']}: {fault['help']}: {node['html'][:150]}"
         for fault in found["violations"]

@@ -69,3 +69,13 @@ def test_the_opponents_own_opinion_is_not_shown(client, new_game, engine):
     scored = client.post(f"/api/games/{game['id']}/score", json={"ply": 1}).json()["scores"]["1"]
     assert scored["by"] == JUDGE
     assert -1 < scored["score"] < 1
+
+
+def test_the_analysis_agrees_with_the_values_of_the_game(client, new_game):
+    game = new_game(opening="9-13 22-18")
+    value = client.post(f"/api/games/{game['id']}/score", json={"ply": 2}).json()["scores"]["2"]
+    found = client.post("/api/analysis", json={"fen": game["fen"], "limit": "10"}).json()
+    assert found["thought"] == value
+    scores = [move["score"] for move in found["moves"]]
+    assert scores == sorted(scores, reverse=True)  # Black is to move
+    assert scores[0] == pytest.approx(value["score"], abs=0.2)
