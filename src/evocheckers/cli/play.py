@@ -1,6 +1,7 @@
 """``evocheckers play``: the page in the browser."""
 
 import socket
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
 
@@ -34,6 +35,10 @@ def play(
     data: Annotated[
         Path | None, typer.Option(help="Folder for games and networks; the user's data folder by default.")
     ] = None,
+    breed: Annotated[
+        bool,
+        typer.Option("--breed/--no-breed", help="Let the page start evolutions, unless the server is open to others."),
+    ] = True,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
@@ -47,7 +52,9 @@ def play(
     address = f"http://{'127.0.0.1' if is_everywhere else _written(host)}:{number}/"
     announce_compilation()
     hosts = _names(host, bound, name or [])
-    app = create_app(ServerSettings(ready_folder(data), runs, hosts=hosts, any_address=is_everywhere))
+    breeds = breed and ip_address(bound).is_loopback and not name
+    settings = ServerSettings(ready_folder(data), runs, hosts=hosts, any_address=is_everywhere, breeds=breeds)
+    app = create_app(settings)
     console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
     if browser:
         _open_soon(address)

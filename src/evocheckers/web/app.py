@@ -5,10 +5,9 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 from fastapi import FastAPI, Request
-from fastapi import Path as PathParameter
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
@@ -16,7 +15,10 @@ from fastapi.staticfiles import StaticFiles
 from evocheckers.errors import EvocheckersError
 from evocheckers.rules.board import Board
 from evocheckers.version import PROGRAM_VERSION
+from evocheckers.web.breeding import Breeder, BreedingOffError
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
+from evocheckers.web.evolving import breeding_router, growth_router
+from evocheckers.web.growth import Growth
 from evocheckers.web.lanes import BusyError, Lane, Lanes
 from evocheckers.web.models import (
     AnalysePosition,
@@ -30,6 +32,9 @@ from evocheckers.web.models import (
     Resign,
     Thought,
 )
+from evocheckers.web.parameters import GameId, Number, RunName
+from evocheckers.web.puzzling import puzzle_router
+from evocheckers.web.reviews import Reviews, review_router
 from evocheckers.web.run_models import MatrixModel, RecordedGame, RunLine, RunModel, UnreadableRun
 from evocheckers.web.runs import Runs, StreamsError
 from evocheckers.web.security import Guard
@@ -49,10 +54,6 @@ T = TypeVar("T")
 STATIC = Path(__file__).parent / "static"
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
-RunName = Annotated[str, PathParameter(max_length=120)]
-Number = Annotated[int, PathParameter(ge=0, le=10**9)]
-GameId = Annotated[str, PathParameter(min_length=8, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
-
 
 @dataclass(frozen=True)
 class ServerSettings:
@@ -65,9 +66,12 @@ class ServerSettings:
     """The names that it is asked for by; requests to others are refused."""
     any_address: bool = False
     """Whether it may be asked for by every number of a machine too."""
+    breeds: bool = True
+    """Whether evolutions can be started from the page."""
 
 
 _STATUS = (
+    (BreedingOffError, 403),
     (NotFoundError, 404),
     (UnknownPlayerError, 404),
     (ConflictError, 409),
@@ -87,6 +91,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     thinker = Thinker(lanes)
     games = GameService(store, Catalogue(settings.data / "networks", settings.runs), thinker)
     runs = Runs(lanes)
+    breeder = Breeder(settings.runs, settings.breeds)
 
     def end() -> None:
         """End searches and streams at once; called again when the server has stopped."""
@@ -99,6 +104,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         await asyncio.to_thread(thinker.prepare)
         yield
         end()
+        await asyncio.to_thread(breeder.stop)
         thinker.close()
         store.close()
 
@@ -120,6 +126,10 @@ def create_app(settings: ServerSettings) -> FastAPI:
     _add_games(app, games)
     _add_analysis(app, games)
     _add_runs(app, games, runs)
+    app.include_router(review_router(Reviews(games)))
+    app.include_router(puzzle_router(lanes))
+    app.include_router(breeding_router(breeder, games.catalogue, lanes))
+    app.include_router(growth_router(Growth(thinker), games.catalogue, lanes))
 
     @app.get("/evolution", include_in_schema=False)
     async def evolution() -> FileResponse:

@@ -49,6 +49,8 @@ class Lane(enum.Enum):
     """Reading files that may come from anywhere."""
     MATCHES = Rule(threads=1, waiting=10, niceness=10)
     """Matches between generations."""
+    REVIEWS = Rule(threads=1, waiting=50, niceness=10)
+    """Moves of games that are looked over, and positions through the generations."""
 
 
 class Lanes:

@@ -31,6 +31,10 @@ CREATE TABLE IF NOT EXISTS results (
     finished TEXT NOT NULL,
     outcome REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS reviews (
+    game TEXT PRIMARY KEY REFERENCES games(id),
+    moves TEXT NOT NULL
+);
 CREATE INDEX IF NOT EXISTS results_of_person ON results(person, finished);
 """
 _PATIENCE_SECONDS = 1.0
@@ -196,6 +200,17 @@ class Store:
         for name in ("moves", "ended", "names"):
             data[name] = None if data[name] is None else tuple(data[name])
         return StoredGame(**data, version=row[1])
+
+    def keep_review(self, game_id: str, moves: list[dict[str, Any]]) -> None:
+        """Keep what was found out about the moves of a game."""
+        with self._changing():
+            self._connection.execute("REPLACE INTO reviews VALUES (?, ?)", (game_id, json.dumps(moves)))
+
+    def load_review(self, game_id: str) -> list[dict[str, Any]]:
+        """What was found out about the moves of a game, from the first on."""
+        with self._lock:
+            row = self._connection.execute("SELECT moves FROM reviews WHERE game = ?", (game_id,)).fetchone()
+        return json.loads(row[0]) if row else []
 
     def results(self, person: str) -> list[float]:
         """A person's results in the order in which they were kept, whatever the clock said."""

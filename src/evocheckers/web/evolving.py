@@ -1,0 +1,118 @@
+"""Evolutions that the page starts and looks into, over HTTP."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.evolution.presets import PRESETS
+from evocheckers.runs.run import Run
+from evocheckers.web.breeding import BREEDABLE, Breeder, most_generations
+from evocheckers.web.catalogue import Catalogue
+from evocheckers.web.growth import Growth, GrowthModel, PositionRequest
+from evocheckers.web.lanes import Lane, Lanes
+from evocheckers.web.models import Request
+from evocheckers.web.parameters import RunName
+
+
+class PresetModel(BaseModel):
+    """A preset that can be bred on the page."""
+
+    name: str
+    about: str
+    generations: int
+    most: int
+
+
+class BreedingModel(BaseModel):
+    """What is growing, and what could."""
+
+    allowed: bool
+    running: str | None = Field(description="the name of the run that grows")
+    message: str = Field(description="how the last one ended, if not as it should")
+    presets: list[PresetModel]
+
+
+class StartRun(Request):
+    """A run to begin."""
+
+    preset: Annotated[str, Field(max_length=40)] = "lamarck"
+    seed: Annotated[int, Field(ge=0, le=10**9)] = 1
+    generations: Annotated[int, Field(ge=1, le=10_000)] = 30
+
+
+class ResumeRun(Request):
+    """A run to go on with."""
+
+    run: Annotated[str, Field(max_length=120)]
+    generations: Annotated[int | None, Field(ge=1, le=100_000, description="the last one; by default as before")] = None
+
+
+def breeding_router(breeder: Breeder, catalogue: Catalogue, lanes: Lanes) -> APIRouter:
+    """Starting, following and ending a run."""
+    router = APIRouter()
+    refusals: dict[int | str, dict[str, Any]] = {
+        403: {"description": "this server breeds nothing"},
+        404: {"description": "no such run"},
+        409: {"description": "a run is growing already"},
+        503: {"description": "busy"},
+    }
+
+    def state() -> BreedingModel:
+        presets = [
+            PresetModel(name=name, about=chosen.about, generations=chosen.generations, most=chosen.most)
+            for name, chosen in BREEDABLE.items()
+            if name in PRESETS
+        ]
+        return BreedingModel(allowed=breeder.allowed, running=breeder.running, message=breeder.message, presets=presets)
+
+    @router.get("/api/breeding")
+    async def show() -> BreedingModel:
+        """What is growing."""
+        return state()
+
+    @router.post("/api/breeding", status_code=201, responses=refusals)
+    async def start(wanted: StartRun) -> BreedingModel:
+        """Begin a run."""
+        await lanes.run(Lane.FILES, lambda: breeder.start(wanted.preset, wanted.seed, wanted.generations))
+        return state()
+
+    @router.post("/api/breeding/resume", responses=refusals)
+    async def resume(wanted: ResumeRun) -> BreedingModel:
+        """Go on with a run."""
+
+        def go_on() -> None:
+            path = catalogue.run_path(wanted.run)
+            with Run.open(path) as run:
+                last = wanted.generations or run.generations
+                most = most_generations(run.preset, run.generation, run.generations)
+                if not run.generation < last <= most:
+                    raise EvocheckersError(f"the run has {run.generation} generations; it can go on to {most} here")
+            breeder.resume(wanted.run, path, last)
+
+        await lanes.run(Lane.FILES, go_on)
+        return state()
+
+    @router.post("/api/breeding/stop", responses=refusals)
+    async def stop() -> BreedingModel:
+        """End the run; what it recorded stays."""
+        await lanes.run(Lane.FILES, breeder.stop)
+        return state()
+
+    return router
+
+
+def growth_router(growth: Growth, catalogue: Catalogue, lanes: Lanes) -> APIRouter:
+    """Positions through the generations."""
+    router = APIRouter()
+
+    @router.post(
+        "/api/runs/{name}/position", responses={404: {"description": "no such run"}, 503: {"description": "busy"}}
+    )
+    async def ask(name: RunName, wanted: PositionRequest) -> GrowthModel:
+        """What some generations think of a position, and what they see in it."""
+        path = await lanes.run(Lane.GAMES, lambda: catalogue.run_path(name))
+        return await lanes.run(Lane.REVIEWS, lambda: growth.ask(path, wanted.fen))
+
+    return router
