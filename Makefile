@@ -40,6 +40,8 @@ lint: .venv/installed graph
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@if command -v npm > /dev/null 2>&1; then npm ci --silent --no-audit --no-fund && npm run --silent check; \
+	  else echo "no Node.js: the page's JavaScript is not checked"; fi
 
 # Which folders import which; no cycles, no module over 300 lines, none that only forwards.
 graph: .venv/installed

@@ -52,6 +52,7 @@ from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS, Thinker, al
 T = TypeVar("T")
 
 STATIC = Path(__file__).parent / "static"
+PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/learn": "learn.html", "/evolution": "evolution.html"}
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -131,16 +132,16 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.include_router(breeding_router(breeder, games.catalogue, lanes))
     app.include_router(growth_router(Growth(thinker), games.catalogue, lanes))
 
-    @app.get("/evolution", include_in_schema=False)
-    async def evolution() -> FileResponse:
-        return FileResponse(STATIC / "evolution.html")
-
-    @app.get("/", include_in_schema=False)
-    async def index() -> FileResponse:
-        return FileResponse(STATIC / "index.html")
-
+    for path in PAGES:
+        _add_page(app, path)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
+
+
+def _add_page(app: FastAPI, path: str) -> None:
+    @app.get(path, include_in_schema=False)
+    async def page() -> FileResponse:
+        return FileResponse(STATIC / PAGES[path])
 
 
 def _add_games(app: FastAPI, games: GameService) -> None:

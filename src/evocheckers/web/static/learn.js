@@ -1,0 +1,5 @@
+// The page learn.
+
+import { mountShell } from "./shell.js";
+
+mountShell();

@@ -1,0 +1,103 @@
+// The list of moves, and going through the game by buttons and keys.
+
+import { $, button, icon, make } from "./dom.js";
+
+/** @import { Session } from "./session.js" */
+/** @import { Game } from "./types.js" */
+
+/** @param {Session} session */
+export function mountMoves(session) {
+  let drawn = "";
+  session.subscribe(() => {
+    if (!session.game) return;
+    const key = `${session.game.start} ${session.game.moves.map((move) => move.text).join(" ")}`;
+    if (key !== drawn) drawMoves(session, session.game);
+    drawn = key;
+    markShown(session.shown);
+    button("first").disabled = button("back").disabled = session.shown === 0;
+    button("forward").disabled = button("last").disabled = session.isLive;
+  });
+  /** @type {Record<string, () => number>} */
+  const ways = {
+    first: () => 0,
+    back: () => session.shown - 1,
+    forward: () => session.shown + 1,
+    last: () => session.game?.ply ?? 0,
+  };
+  for (const [id, to] of Object.entries(ways)) {
+    $(id).append(icon(id));
+    $(id).addEventListener("click", () => session.look(to()));
+  }
+  $("flip").append(icon("flip"));
+  $("flip").addEventListener("click", () => session.flip());
+  /** @type {Record<string, string>} */
+  const keys = {
+    ArrowLeft: "back",
+    ArrowRight: "forward",
+    PageUp: "back",
+    PageDown: "forward",
+    Home: "first",
+    End: "last",
+  };
+  document.addEventListener("keydown", (event) => {
+    const way = ways[keys[event.key] ?? ""];
+    if (!way || !session.game || event.altKey || event.ctrlKey || event.metaKey || needsArrows(event.target)) return;
+    event.preventDefault();
+    session.look(way());
+  });
+}
+
+/**
+ * Whether the arrow keys mean something else where the focus is: text that can be gone through, a choice, a dialog.
+ * @param {EventTarget | null} target
+ */
+function needsArrows(target) {
+  if (!(target instanceof Element)) return false;
+  const field = target.closest("input, select, textarea, dialog");
+  if (!field) return false;
+  return !(
+    field instanceof HTMLInputElement &&
+    (field.readOnly || (field.type === "text" && field.value === "") || field.type === "checkbox")
+  );
+}
+
+/**
+ * @param {Session} session
+ * @param {Game} game
+ */
+function drawMoves(session, game) {
+  const first = game.start.charAt(0) === "B" ? 0 : 1;
+  const rows = [];
+  for (let i = -first; i < game.moves.length; i += 2) {
+    const row = make("li", {}, make("span", { className: "number", textContent: `${(i + first) / 2 + 1}.` }));
+    for (const at of [i, i + 1]) {
+      const move = game.moves[at];
+      if (at < 0) row.append(make("span", { textContent: "…" }));
+      if (!move) continue;
+      const made = make("button", { textContent: move.text, "data-ply": at + 1 });
+      made.addEventListener("click", () => session.look(at + 1));
+      row.append(made);
+    }
+    rows.push(row);
+  }
+  $("moves").replaceChildren(...rows);
+}
+
+/**
+ * Mark the move that led to what is shown, and bring it into sight: the list scrolls, never the page.
+ * @param {number} shown
+ */
+function markShown(shown) {
+  const list = $("moves");
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const current = list.querySelector(`[data-ply="${shown}"]`);
+  if (!(current instanceof HTMLElement)) {
+    list.scrollTo(0, 0);
+    return;
+  }
+  current.setAttribute("aria-current", "true");
+  if (list.contains(document.activeElement)) current.focus({ preventScroll: true });
+  const [own, around] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollTop += own.top + own.height / 2 - (around.top + around.height / 2);
+  list.scrollLeft += own.left + own.width / 2 - (around.left + around.width / 2);
+}

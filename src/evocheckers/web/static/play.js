@@ -1,0 +1,46 @@
+// The page to play on: puts its parts together.
+
+import { mountActions } from "./actions.js";
+import { mountAnalysis } from "./analysis.js";
+import { mountEditor } from "./editor.js";
+import { mountLoad } from "./load.js";
+import { mountMoves } from "./moves.js";
+import { mountMyGames } from "./my-games.js";
+import { mountNewGame } from "./new-game.js";
+import { mountResult } from "./result.js";
+import { mountSeats } from "./seats.js";
+import { Session } from "./session.js";
+import { mountShell } from "./shell.js";
+import { mountSound } from "./sound.js";
+import { Table } from "./table.js";
+import { mountValues } from "./values.js";
+import { $ } from "./dom.js";
+
+const FOLLOW_MS = 2000;
+
+mountShell();
+const session = new Session();
+const table = new Table(session);
+mountSeats(session);
+mountMoves(session);
+mountValues(session);
+mountActions(session, table);
+mountAnalysis(session, table);
+mountNewGame(session);
+mountLoad(session);
+mountEditor(session);
+mountMyGames(session);
+mountSound(session);
+mountResult(session, () => {
+  session.look(0);
+  $("value-all").click();
+});
+
+window.addEventListener("popstate", () => {
+  const hash = location.hash.slice(1);
+  if (hash && `#${hash}` !== session.address()) session.open(hash);
+});
+setInterval(() => {
+  if (session.readOnly && !session.game?.ending && !document.hidden) session.refetch(); // somebody else plays it
+}, FOLLOW_MS);
+session.begin();

@@ -1,0 +1,5 @@
+// The page puzzles.
+
+import { mountShell } from "./shell.js";
+
+mountShell();

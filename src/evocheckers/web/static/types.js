@@ -1,0 +1,53 @@
+// What the server sends; the names are those of /openapi.json.
+
+/** @typedef {"black" | "white"} Side */
+/** @typedef {{text: string, path: number[], captured: number[]}} Move */
+/** @typedef {Move & {side: Side, fen: string}} PlayedMove */
+/** @typedef {{player: string, title: string, limit: string, rating: number | null}} Seat */
+/** @typedef {{winner: "black" | "white" | "draw", reason: string, text: string}} Ending */
+/**
+ * A judge's opinion: men and the chance of winning, both Black's.
+ * @typedef {{score: number, chance: number, text: string, plies: number, line: string[], by: string, note: string}} Thought
+ */
+/** @typedef {{person: string, games: number, rating: number, class_name: string}} Rating */
+/** @typedef {{initial: number, increment: number, black: number, white: number, running: boolean}} Clock */
+/**
+ * @typedef {object} Game
+ * @property {string} id
+ * @property {string} view
+ * @property {string} start
+ * @property {string} fen
+ * @property {Side} turn
+ * @property {number} ply
+ * @property {Seat} black
+ * @property {Seat} white
+ * @property {string} person
+ * @property {PlayedMove[]} moves
+ * @property {Move[]} legal
+ * @property {boolean} must_capture
+ * @property {"human" | "engine" | "nobody"} waiting_for
+ * @property {Ending | null} ending
+ * @property {Record<string, Thought>} scores
+ * @property {boolean} rated
+ * @property {Clock | null} clock
+ * @property {Rating | null} rating
+ * @property {boolean} compiling
+ * @property {string} note
+ */
+/** @typedef {{row: number, column: number, rows: number, columns: number, activation: number}} SightNode */
+/** @typedef {{value: number, material: number, nodes: SightNode[], squares: Record<string, number>}} Sight */
+/** @typedef {Move & {score: number, chance: number, score_text: string, line: string[]}} MoveThought */
+/** @typedef {{fen: string, turn: Side, thought: Thought, moves: MoveThought[], sight: Sight | null, note: string}} Analysis */
+/** @typedef {{id: string, title: string, note: string}} Player */
+/** @typedef {{name: string, player: string, limit: string, rating: number, note: string}} Level */
+/**
+ * @typedef {object} Options
+ * @property {Level[]} levels
+ * @property {Player[]} players
+ * @property {Record<string, string[]>} openings
+ * @property {number} max_plies
+ * @property {number} max_seconds
+ */
+/** @typedef {{fen: string, turn: Side, legal: Move[], must_capture: boolean, ending: Ending | null}} Position */
+
+export {};
