@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
-from evocheckers.cli.options import check_writable
+from evocheckers.cli.games import endgame_database
+from evocheckers.cli.options import WorkersOption, check_writable
 from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from evocheckers.endgames.database import Database
     from evocheckers.experiments.puzzle_files import Making, Puzzles
     from evocheckers.experiments.puzzles import Demands, Judge
     from evocheckers.experiments.recorded import Recorded
@@ -38,11 +40,13 @@ def make(
     plies: Annotated[int, typer.Option(min=4, max=20, help="Depth at which every move is searched.")] = 14,
     margin: Annotated[float, typer.Option(min=0.3, max=5, help="In men: by so much every other move is worse.")] = 1.0,
     pieces: Annotated[int, typer.Option(min=2, max=6, help="Pieces of the endgame database to ask.")] = 4,
+    workers: WorkersOption = None,
 ) -> None:
     """Find positions with exactly one clearly best move. Killed at any moment, the same command goes on."""
     from evocheckers.experiments.puzzle_files import Making, Puzzles
     from evocheckers.experiments.puzzles import Demands
     from evocheckers.experiments.recorded import recorded_games
+    from evocheckers.native.threads import thread_count
 
     announce_compilation()
     check_writable(out_file)
@@ -58,8 +62,9 @@ def make(
                 raise EvocheckersError(f"{out_file} was made in another way or from other games; give another --out")
             made = replace(before, command=made.command)
             out.print(f"{out_file}: {len(made.puzzles)} puzzles of {made.examined} games; goes on")
-        judge = _judge(player, demands, pieces, out)
-        made = _fill(made, recorded, judge, count, out_file, out)
+        database = endgame_database(out, pieces)
+        judges = [_judge(player, demands, database) for _ in range(thread_count(workers))]
+        made = _fill(made, recorded, judges, count, out_file, out)
     games_text = f"{made.examined} games looked through"
     out.print(f"wrote {out_file}: {len(made.puzzles)} puzzles, {games_text}, digest {made.digest()[:16]}")
     if len(made.puzzles) < count:
@@ -73,23 +78,22 @@ def _command(recorded: "Recorded", count: int, making: "Making") -> str:
     return " ".join(words)
 
 
-def _judge(player: str, demands: "Demands", pieces: int, out: "Console") -> "Judge":
-    from evocheckers.cli.games import endgame_database
+def _judge(player: str, demands: "Demands", database: "Database") -> "Judge":
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.experiments.puzzles import Judge
 
-    return Judge(make_contestant(f"{player}@{demands.plies}"), endgame_database(out, pieces), demands)
+    return Judge(make_contestant(f"{player}@{demands.plies}"), database, demands)
 
 
 def _fill(
-    made: "Puzzles", recorded: "Recorded", judge: "Judge", count: int, out_file: Path, out: "Console"
+    made: "Puzzles", recorded: "Recorded", judges: "list[Judge]", count: int, out_file: Path, out: "Console"
 ) -> "Puzzles":
     """Look through games until there are enough puzzles; what was found by an interrupt is written."""
     from evocheckers.experiments.puzzle_files import gather
 
     with bar(out, max(0, count - len(made.puzzles)), "looking for puzzles") as advance:
         try:
-            for now in gather(made, recorded.records, judge, count):
+            for now in gather(made, recorded.records, judges, count):
                 is_more = len(now.puzzles) > len(made.puzzles)
                 made = now
                 if is_more:
@@ -121,7 +125,7 @@ def check(
     out = console(json_file)
     made = Puzzles.load(file) if file is not None else shipped_puzzles()
     demands = replace(made.making.demands, plies=plies or made.making.demands.plies)
-    judge = _judge(made.making.judge, demands, made.making.pieces, out)
+    judge = _judge(made.making.judge, demands, endgame_database(out, made.making.pieces))
     rows = []
     with bar(out, len(made.puzzles), "checking") as advance:
         for number, puzzle in enumerate(made.puzzles, 1):

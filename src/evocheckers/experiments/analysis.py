@@ -91,7 +91,7 @@ def analyse_game(game: Game, contestant: Contestant) -> Iterator[PlyAnalysis]:
         played = chosen.score
         if move != chosen.move:
             played = value_move(searcher, board, move, chosen.depth_plies).score
-        drop = max(0.0, _held(chosen.score) - _held(played))
+        drop = max(0.0, held(chosen.score) - held(played))
         board.push(move)
         score, text = _blacks_score(searcher, board, limit)
         yield PlyAnalysis(ply, color, move, score, text, chosen.move, drop)
@@ -105,11 +105,11 @@ def _blacks_score(searcher: AnySearcher, board: Board, limit: Limit) -> tuple[fl
     result = searcher.search(board, limit, viewer=Color.BLACK)
     score = sign * result.score
     if result.plies_to_end is None:
-        return _held(score), f"{score:+.3f}"
-    return _held(score), f"{'win' if score > 0 else 'loss'} in {result.plies_to_end}"
+        return held(score), f"{score:+.3f}"
+    return held(score), f"{'win' if score > 0 else 'loss'} in {result.plies_to_end}"
 
 
-def _held(score: float) -> float:
+def held(score: float) -> float:
     """A score without the size of a win."""
     if abs(score) > DECIDED:
         return SHOWN_SCORE if score > 0 else -SHOWN_SCORE

@@ -7,12 +7,15 @@ A file is JSON: ``format`` (``evocheckers-puzzles``), ``version``, ``judge`` (th
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import islice
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -25,7 +28,7 @@ from evocheckers.rules.board import Board
 FORMAT, VERSION = "evocheckers-puzzles", 1
 MAX_BYTES = 1 << 24
 MAX_PUZZLES = 10_000
-SHIPPED_DIGEST = ""
+SHIPPED_DIGEST = "771f596c4b79cc2676d838626fd7b010934ce8ead8f8501309779d25502cf326"
 """Of the puzzles that come with the package."""
 
 
@@ -132,19 +135,43 @@ def _whole(demands: dict[str, float]) -> dict[str, Any]:
     return {name: int(value) if "plies" in name else value for name, value in demands.items()}
 
 
-def gather(made: Puzzles, records: Iterable[Record], judge: Judge, count: int) -> Iterator[Puzzles]:
-    """Go on looking through games until there are so many puzzles; the file after every game."""
+def gather(made: Puzzles, records: Iterable[Record], judges: Sequence[Judge], count: int) -> Iterator[Puzzles]:
+    """Go on looking through games until there are so many puzzles, with a thread for each judge; the file after each.
+
+    What is found depends on the games and their order alone, not on the number of judges.
+    """
     known = {Board(puzzle.fen).mover_words for puzzle in made.puzzles}
-    for record in islice(records, made.examined, None):
-        if len(made.puzzles) >= count:
-            return
-        found = find_puzzle(record, judge, known)
-        more: tuple[Puzzle, ...] = ()
-        if found is not None:
-            known.add(Board(found.fen).mover_words)
-            more = (found,)
-        made = replace(made, examined=made.examined + 1, puzzles=(*made.puzzles, *more))
-        yield made
+    idle: SimpleQueue[Judge] = SimpleQueue()
+    for judge in judges:
+        idle.put(judge)
+
+    def look(record: Record, seen: set[tuple[int, int, int]]) -> Puzzle | None:
+        judge = idle.get()
+        try:
+            return find_puzzle(record, judge, seen)
+        finally:
+            idle.put(judge)
+
+    waiting: deque[tuple[Record, Future[Puzzle | None]]] = deque()
+    left = islice(records, made.examined, None)
+    with ThreadPoolExecutor(len(judges)) as pool:
+        try:
+            while len(made.puzzles) < count:
+                for record in islice(left, 2 * len(judges) - len(waiting)):
+                    waiting.append((record, pool.submit(look, record, set(known))))
+                if not waiting:
+                    return
+                record, future = waiting.popleft()
+                found = future.result()
+                if found is not None and Board(found.fen).mover_words in known:  # found meanwhile in another game
+                    found = look(record, known)
+                if found is not None:
+                    known.add(Board(found.fen).mover_words)
+                more = (found,) if found is not None else ()
+                made = replace(made, examined=made.examined + 1, puzzles=(*made.puzzles, *more))
+                yield made
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 @cache

@@ -1,24 +1,22 @@
-"""Puzzles out of recorded games: positions where a player went wrong, with one move that is clearly best.
+"""Puzzles out of recorded games: positions with one move that is clearly best, and not easy to see.
 
 A position becomes a puzzle where, as a deep search says and, where the expected play comes down to so few pieces, an
 endgame database:
 
-- the move that was played there is worse than the best one by ``margin`` men or more, already in a shallow search;
-- so is *every* other move in the deep one, and none of them leaves its side ahead by ``ahead`` men or more, so that
-  there is no second way to win; the best move leaves its side no worse than even;
+- *every* other move is worse than the best one by ``margin`` men or more, and none of them leaves its side ahead by
+  ``ahead`` men or more, so that there is no second way to win; the best move leaves its side no worse than even;
 - the side to move has several moves and none of them is a jump, since jumps must be taken;
-- a search of fewer than ``hidden_plies`` plies does not choose the move.
+- a search of fewer than ``hidden_plies`` plies chooses another move.
 
 The solution goes on as long as the solver's next move is the only good one too, or the only one there is.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from evocheckers.endgames.database import Database, Value
-from evocheckers.experiments.analysis import MoveAnalysis, value_move
-from evocheckers.experiments.review import SHOWN_MEN, held
+from evocheckers.experiments.analysis import SHOWN_SCORE, MoveAnalysis, held, value_move
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import Position
@@ -45,7 +43,7 @@ class Demands:
     ahead: float = 1.0
     """In men: no other move leaves its side ahead by so much."""
     screen_plies: int = 6
-    """Of the shallow search."""
+    """Of a search that sorts out most positions before the deep one."""
     hidden_plies: int = 4
     """A search of fewer plies chooses another move."""
 
@@ -120,7 +118,7 @@ class Judge:
             known = self._database.probe(after) if self._database is not None else None
             if known is not None:
                 to_mover = known if after.turn is board.turn else known.reversed
-                return {Value.WIN: SHOWN_MEN, Value.DRAW: 0.0, Value.LOSS: -SHOWN_MEN}[to_mover]
+                return {Value.WIN: SHOWN_SCORE, Value.DRAW: 0.0, Value.LOSS: -SHOWN_SCORE}[to_mover]
         return held(found.score)
 
     def verdict(self, board: Board, plies: int | None = None) -> Verdict:
@@ -148,26 +146,20 @@ def goal_of(score: float) -> str:
 def find_puzzle(record: Record, judge: Judge, known: Collection[tuple[int, int, int]] = ()) -> Puzzle | None:
     """The first puzzle of a game, if it has one; ``known`` positions, seen by the side to move, are passed over."""
     judge.begin()
-    for board, played in _mistakes(record, judge):
-        if board.mover_words not in known:
+    board = Board(record.start)
+    for played in record.moves:
+        if has_choice(board) and _surprises(board, judge) and board.mover_words not in known:
             made = make_puzzle(board, judge, str(played), f"{record.source}, ply {len(board.moves) + 1}")
             if made is not None:
                 return made
+        board.push(played)
     return None
 
 
-def _mistakes(record: Record, judge: Judge) -> Iterator[tuple[Board, Move]]:
-    """Positions with a choice in which a shallow search finds a clearly better move than the one that was played."""
-    demands = judge.demands
-    board = Board(record.start)
-    for played in record.moves:
-        if has_choice(board):
-            best = judge.best(board, demands.screen_plies)
-            if best.move != played and held(best.score) >= 0:
-                drop = held(best.score) - held(judge.value(board, played, demands.screen_plies).score)
-                if drop >= demands.margin:
-                    yield board, played
-        board.push(played)
+def _surprises(board: Board, judge: Judge) -> bool:
+    """Whether looking further changes the choice."""
+    near, far = (judge.best(board, plies) for plies in (judge.demands.hidden_plies - 1, judge.demands.screen_plies))
+    return near.move != far.move and held(far.score) >= 0
 
 
 def has_choice(board: Board) -> bool:
@@ -189,7 +181,7 @@ def make_puzzle(board: Board, judge: Judge, played: str, source: str) -> Puzzle 
         return None
     verdict = judge.verdict(board)
     first = verdict.moves[0]
-    if not is_puzzle(verdict, demands) or str(first.move) == played:
+    if not is_puzzle(verdict, demands):
         return None
     depth = judge.depth_of(board, first.move)
     if depth < demands.hidden_plies:

@@ -52,7 +52,9 @@ from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS, Thinker, al
 T = TypeVar("T")
 
 STATIC = Path(__file__).parent / "static"
-PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/learn": "learn.html", "/evolution": "evolution.html"}
+PAGES = {"/": "index.html"} | {
+    f"/{name}": f"{name}.html" for name in ("puzzles", "learn", "evolution", "review", "watch")
+}
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 

@@ -8,11 +8,12 @@ from typing import Any, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from evocheckers.experiments.review import MARKED_FROM, Mark, ReviewedMove, accuracy, chance_of, held, review_move
+from evocheckers.experiments.analysis import held
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.search.searcher import Limit
 from evocheckers.web.catalogue import CHAMPION, HUMAN
+from evocheckers.web.costs import MARKED_FROM, Mark, ReviewedMove, accuracy, chance_of, review_move
 from evocheckers.web.lanes import BusyError, Lane
 from evocheckers.web.parameters import GameId
 from evocheckers.web.service import ConflictError, GameService, board_of
@@ -37,7 +38,6 @@ class MoveReview(BaseModel):
     move: str
     best: str
     line: list[str] = Field(description="the play that was expected after the better move, that move first")
-    fens: list[str] = Field(description="the position after each move of the line")
     score: float = Field(description="of the move that was played, in men within ±6, to the side that moved")
     best_score: float = Field(description="of the best move")
     chance: float = Field(description="the side's chance of winning after its move, a draw counting half")
@@ -128,32 +128,24 @@ class Reviews:
         thinker = self._games.thinker
 
         def look() -> MoveReview:
-            return _describe(
-                board,
-                thinker.with_searcher(judge, lambda searcher: review_move(searcher, board, board.parse(text), PLIES)),
-            )
+            move = board.parse(text)
+            return _describe(thinker.with_searcher(judge, lambda searcher: review_move(searcher, board, move, PLIES)))
 
         return await thinker.lanes.run(Lane.REVIEWS, look)
 
 
-def _describe(board: Board, found: ReviewedMove) -> MoveReview:
+def _describe(found: ReviewedMove) -> MoveReview:
     """A move for the page."""
-    after = Board(board.position)
-    fens = []
-    for move in found.line:
-        after.push(move)
-        fens.append(after.fen())
     return MoveReview(
         ply=found.ply,
         side=side_of(found.color),
         move=str(found.move),
         best=str(found.best),
         line=[str(move) for move in found.line],
-        fens=fens,
         score=round(held(found.score), 3),
         best_score=round(held(found.best_score), 3),
-        chance=round(chance_of(found.score), 4),
-        best_chance=round(chance_of(found.best_score), 4),
+        chance=round(chance_of(held(found.score)), 4),
+        best_chance=round(chance_of(held(found.best_score)), 4),
         men=round(found.men, 3),
         cost=round(found.chance, 4),
         mark=found.mark,

@@ -16,25 +16,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evocheckers.experiments.analysis import value_move
+from evocheckers.experiments.analysis import held, value_move
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.search.full_width import AnySearcher
 from evocheckers.search.searcher import Limit
-from evocheckers.search.state import DECIDED
 
 MAN_SCALE = 1.0
-"""From men to chances. Over 624 games of the champion against itself (4 plies, three-move ballots, 3% of the moves at
-random), the logistic function of 0.99 times its value fits the results of the 77,000 quiet positions best."""
-SHOWN_MEN = 6.0
-"""Values in men are held within ±this; a decided game stands at its ends."""
 
 
-def chance_of(score: float) -> float:
-    """The chance of winning, a draw counting half, of the side whose value in men this is."""
-    if abs(score) > DECIDED:
-        return 1.0 if score > 0 else 0.0
-    return 1 / (1 + math.exp(-MAN_SCALE * max(-50.0, min(50.0, score))))
+def chance_of(men: float) -> float:
+    """The chance of winning, a draw counting half, of the side that is so many men ahead."""
+    return 1 / (1 + math.exp(-MAN_SCALE * max(-50.0, min(50.0, men))))
 
 
 class Mark(StrEnum):
@@ -66,7 +59,7 @@ class ReviewedMove:
     line: tuple[Move, ...]
     """The play that the judge expects after its own move, that move first."""
     best_score: float
-    """Of the judge's move to the side that moved, in men; beyond ±900 the end is forced."""
+    """Of the judge's move to the side that moved; beyond ±900 the end is forced."""
     score: float
     """Of the move that was played."""
     choices: int
@@ -80,19 +73,12 @@ class ReviewedMove:
     @property
     def chance(self) -> float:
         """The cost in chance."""
-        return max(0.0, chance_of(self.best_score) - chance_of(self.score))
+        return max(0.0, chance_of(held(self.best_score)) - chance_of(held(self.score)))
 
     @property
     def mark(self) -> Mark | None:
         """The name of what it cost."""
         return next((mark for mark, least in MARKED_FROM.items() if self.chance >= least), None)
-
-
-def held(score: float) -> float:
-    """A value within ±6 men."""
-    if abs(score) > DECIDED:
-        return math.copysign(SHOWN_MEN, score)
-    return max(-SHOWN_MEN, min(SHOWN_MEN, score))
 
 
 def review_move(searcher: AnySearcher, board: Board, move: Move, plies: int) -> ReviewedMove:
