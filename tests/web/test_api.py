@@ -5,15 +5,15 @@ import random
 import pytest
 
 from evocheckers import Board, read_pdn
+from evocheckers.web.levels import level_of
 from evocheckers.web.service import DRAW_FROM_PLY
-from evocheckers.web.showing import CHAMPION_RATING
 
 TWO_PATHS = "W:W27:B15,16,23,24"
 HUMANS = {"black": {"player": "human"}, "white": {"player": "human"}}
 
 
 def test_a_game_to_its_end_follows_the_rules(client, new_game, play, engine):
-    game = new_game(white={"player": "champion", "limit": "2"}, person="Ada")
+    game = new_game(white={"player": "champion", "limit": "2"}, person="Ada", rated=True)
     generator, board = random.Random(1), Board()
     while game["waiting_for"] != "nobody":
         if game["waiting_for"] == "human":
@@ -27,7 +27,8 @@ def test_a_game_to_its_end_follows_the_rules(client, new_game, play, engine):
         assert game["fen"] == board.fen()
     assert game["ending"]["winner"] == "white"
     assert game["rating"]["games"] == 1
-    assert game["rating"]["rating"] == round(1600 - 32 / (1 + 10 ** ((CHAMPION_RATING - 1600) / 400)))
+    opponent = level_of("champion", "2").rating
+    assert game["rating"]["rating"] == round(1600 - 32 / (1 + 10 ** ((opponent - 1600) / 400)))
     assert play(game, "11-15").json()["detail"] == "the game is over"
     saved = client.get(f"/api/games/{game['id']}/pdn").text
     (read,) = read_pdn(saved)
@@ -112,7 +113,8 @@ def test_analysis_values_every_move_and_shows_what_the_network_sees(client):
     found = client.post("/api/analysis", json={"fen": fen, "limit": "4"}).json()
     board = Board(fen)
     assert sorted(item["text"] for item in found["moves"]) == sorted(map(str, board.legal_moves()))
-    assert found["moves"][0]["score"] == max(item["score"] for item in found["moves"])
+    assert found["moves"][0]["score"] == min(item["score"] for item in found["moves"])  # White's best, to Black
+    assert found["thought"]["score"] == found["moves"][0]["score"]
     sight = found["sight"]
     assert len(sight["nodes"]) == 91
     assert sorted(map(int, sight["squares"])) == [7, 9, 15, 22, 30]

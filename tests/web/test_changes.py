@@ -88,33 +88,49 @@ def test_a_second_server_on_the_same_games_is_refused(tmp_path):
 
 def test_results_stand_in_the_order_in_which_they_came(tmp_path):
     store = Store(tmp_path / "games.sqlite")
-    for outcome in (1.0, 0.0, 0.5):
+    for result in ((1.0, 2000.0), (0.0, 1500.0), (0.5, 1700.0)):
         game = StoredGame(Board().fen(), Seat("human", "4"), Seat("champion", "4"), "Ada", counts=True)
         store.insert(game)
-        store.update(game, outcome)
+        store.update(game, result)
     store._connection.execute("UPDATE results SET finished = 2000 - rowid")  # a clock that is set back
-    assert store.results("Ada") == [1.0, 0.0, 0.5]
+    assert store.results("Ada") == [(1.0, 2000.0), (0.0, 1500.0), (0.5, 1700.0)]
     store.close()
 
 
+HUMAN = {"player": "human"}
 GIVEN = "1. 11-15 22-18 *"
 
 
 @pytest.mark.parametrize("how", [{"pdn": GIVEN}, {"fen": Board().fen()}, {"opening": "9-13 22-18 13-17"}])
-def test_only_games_played_from_the_first_move_on_count(client, new_game, how):
-    game = new_game(**how, person="Bob")
-    side = {"side": "black"}
-    assert client.post(f"/api/games/{game['id']}/resign", json=side).json()["rating"] is None
+def test_only_games_played_from_the_first_move_on_count(client, how):
+    refused = client.post("/api/games", json={**how, "person": "Bob", "rated": True})
+    assert (refused.status_code, "a rated game begins" in refused.json()["detail"]) == (422, True)
 
 
 def test_a_whole_game_from_an_opening_counts(client, new_game):
-    game = new_game(person="Cleo", opening="9-13 22-18")
+    game = new_game(person="Cleo", opening="9-13 22-18", rated=True)
     assert client.post(f"/api/games/{game['id']}/resign", json={"side": "black"}).json()["rating"]["games"] == 1
 
 
-def test_a_game_with_a_move_taken_back_does_not_count(client, new_game, play):
-    game = play(new_game(person="Eve"), "11-15").json()
-    game = client.post(f"/api/games/{game['id']}/takeback", json={"ply": 1}).json()
+@pytest.mark.parametrize("seats", [{"black": HUMAN, "white": HUMAN}, {"white": {"player": "material", "limit": "9"}}])
+def test_only_levels_are_played_for_a_rating(client, seats):
+    refused = client.post("/api/games", json={**seats, "person": "Bob", "rated": True})
+    assert (refused.status_code, "one of the levels" in refused.json()["detail"]) == (422, True)
+    assert "needs your name" in client.post("/api/games", json={"rated": True, "person": " "}).json()["detail"]
+
+
+def test_a_rated_game_has_no_help(client, new_game, play):
+    game = play(new_game(person="Eve", rated=True), "11-15").json()
+    path = f"/api/games/{game['id']}"
+    for what, body in (("takeback", {"ply": 1}), ("hint", {}), ("threat", {}), ("score", {"ply": 0})):
+        refused = client.post(f"{path}/{what}", json=body)
+        assert (refused.status_code, "rated game" in refused.json()["detail"]) == (409, True)
+    assert client.post(f"{path}/resign", json={"side": "black"}).json()["rating"]["games"] == 1
+    assert client.post(f"{path}/score", json={"ply": 0}).json()["scores"]["0"]
+
+
+def test_a_game_that_is_not_rated_does_not_count(client, new_game):
+    game = new_game(person="Flo")
     assert client.post(f"/api/games/{game['id']}/resign", json={"side": "black"}).json()["rating"] is None
 
 

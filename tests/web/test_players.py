@@ -35,7 +35,6 @@ def test_a_word_means_the_same_player_as_on_the_command_line(catalogue, words):
 def test_piece_counting_chooses_among_equals_at_random(new_game, engine):
     games = [new_game(black={"player": "material", "limit": "2"}, white={"player": "human"}) for _ in range(12)]
     replies = [engine(game).json() for game in games]
-    assert all(reply["scores"]["0"]["score"] == 0 for reply in replies)
     assert len({reply["moves"][0]["text"] for reply in replies}) > 1
     assert replies[0]["black"]["title"] == "Piece counting"
 
@@ -98,7 +97,7 @@ def test_players_of_other_packages(example_players, catalogue, client, new_game,
         game = new_game(black={"player": words, "limit": "2"}, white={"player": "human"})
         replied = engine(game).json()
         assert (replied["ply"], replied["black"]["title"]) == (1, words)
-    assert replied["scores"]["0"]["plies"] == 2
+    assert replied["searched"] == 2
     wanted = {"fen": Board().fen(), "player": "centre", "limit": "2"}
     assert len(client.post("/api/analysis", json=wanted).json()["moves"]) == 7
     refused = client.post("/api/analysis", json={**wanted, "player": "greedy"})
@@ -113,7 +112,7 @@ def test_games_that_were_saved_before_go_on(serve, tmp_path):
         connection.execute("CREATE TABLE games (id TEXT PRIMARY KEY, updated TEXT, person TEXT, game TEXT)")
         for game in saved:
             data = {**asdict(game), "moves": []}
-            for later in ("version", "counts"):
+            for later in ("version", "counts", "clock"):
                 del data[later]
             connection.execute("INSERT INTO games VALUES (?, '', '', ?)", (game.id, json.dumps(data)))
     with serve(tmp_path, tmp_path).client() as client:

@@ -98,6 +98,6 @@ def test_the_first_move_on_an_empty_cache_is_searched_as_deep_as_later_ones(tmp_
             assert moved["compiling"] is is_first
             replied = client.post(f"{path}/engine", json={"ply": 1}).json()
             assert not replied["compiling"]
-            depths.append(replied["scores"]["1"]["plies"])
+            depths.append(replied["searched"])
             client.post(f"{path}/takeback", json={"ply": 2})
         assert depths[0] >= max(4, depths[1] - 4)  # it was 2, however deep the later ones were

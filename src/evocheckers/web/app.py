@@ -16,38 +16,30 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.rules.board import Board
 from evocheckers.version import PROGRAM_VERSION
 from evocheckers.web.breeding import Breeder, BreedingOffError
-from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
+from evocheckers.web.catalogue import CHAMPION, Catalogue, UnknownPlayerError
 from evocheckers.web.evolving import breeding_router, growth_router
+from evocheckers.web.game_routes import add_games
 from evocheckers.web.growth import Growth
 from evocheckers.web.lanes import BusyError, Lane, Lanes
 from evocheckers.web.models import (
     AnalysePosition,
     AnalysisModel,
-    AtPly,
-    GameModel,
     MoveThought,
-    NewGame,
-    OptionsModel,
-    PlayMove,
-    Resign,
-    Thought,
+    Position,
+    PositionModel,
 )
-from evocheckers.web.parameters import GameId, Number, RunName
+from evocheckers.web.opinion import MAN, chance_of, men_of, opinion_of
+from evocheckers.web.parameters import Number, RunName
 from evocheckers.web.puzzling import puzzle_router
 from evocheckers.web.reviews import Reviews, review_router
 from evocheckers.web.run_models import MatrixModel, RecordedGame, RunLine, RunModel, UnreadableRun
 from evocheckers.web.runs import Runs, StreamsError
 from evocheckers.web.security import Guard
-from evocheckers.web.service import (
-    ConflictError,
-    GameService,
-    NotFoundError,
-    opening_choices,
-)
-from evocheckers.web.showing import describe_move, side_of, thought_of
+from evocheckers.web.service import ConflictError, GameService, NotFoundError
+from evocheckers.web.showing import describe_move, describe_position, side_of
 from evocheckers.web.sight import sight_of
 from evocheckers.web.store import StaleGameError, Store, StoreError
-from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS, Thinker, allow
+from evocheckers.web.thinking import Thinker, allow
 
 T = TypeVar("T")
 
@@ -126,7 +118,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         place = ".".join(str(part) for part in first["loc"][1:])
         return JSONResponse({"detail": f"{place}: {first['msg']}" if place else str(first["msg"])}, 422)
 
-    _add_games(app, games)
+    add_games(app, games)
     _add_analysis(app, games)
     _add_runs(app, games, runs)
     app.include_router(review_router(Reviews(games)))
@@ -146,79 +138,16 @@ def _add_page(app: FastAPI, path: str) -> None:
         return FileResponse(STATIC / PAGES[path])
 
 
-def _add_games(app: FastAPI, games: GameService) -> None:
-    """Playing."""
-    refusals: dict[int | str, dict[str, object]] = {
-        status: {"description": text, "content": {"application/json": {"schema": {"type": "object"}}}}
-        for status, text in (
-            (404, "no such game or player"),
-            (409, "does not fit the game as it stands"),
-            (503, "busy"),
-        )
-    }
-
-    @app.get("/api/options")
-    async def options() -> OptionsModel:
-        """Players, openings and the server's limits."""
-        players = await games.thinker.lanes.run(Lane.GAMES, games.catalogue.entries)
-        return OptionsModel(
-            players=players, openings=opening_choices(), max_plies=GRANTED_PLIES, max_seconds=GRANTED_SECONDS
-        )
-
-    @app.post("/api/games", status_code=201, responses=refusals)
-    async def new_game(wanted: NewGame) -> GameModel:
-        """Begin a game."""
-        return await games.begin(wanted)
-
-    @app.get("/api/games/{game_id}", responses=refusals)
-    async def show(game_id: GameId) -> GameModel:
-        """A game as it stands."""
-        return await games.show(game_id)
-
-    @app.post("/api/games/{game_id}/moves", responses=refusals)
-    async def play(game_id: GameId, wanted: PlayMove) -> GameModel:
-        """A person's move."""
-        return await games.play(game_id, wanted.move, wanted.ply)
-
-    @app.post("/api/games/{game_id}/engine", responses=refusals)
-    async def think(game_id: GameId, wanted: AtPly) -> GameModel:
-        """The engine's move, when it is its turn."""
-        return await games.think(game_id, wanted.ply)
-
-    @app.post("/api/games/{game_id}/score", responses=refusals)
-    async def score(game_id: GameId, wanted: AtPly) -> GameModel:
-        """Value a position of the game; the score is kept."""
-        return await games.value(game_id, wanted.ply)
-
-    @app.post("/api/games/{game_id}/hint", responses=refusals)
-    async def hint(game_id: GameId) -> Thought:
-        """What the champion would play."""
-        return await games.hint(game_id)
-
-    @app.post("/api/games/{game_id}/takeback", responses=refusals)
-    async def take_back(game_id: GameId, wanted: AtPly) -> GameModel:
-        """Take the last move of a person back."""
-        return await games.take_back(game_id, wanted.ply)
-
-    @app.post("/api/games/{game_id}/resign", responses=refusals)
-    async def resign(game_id: GameId, wanted: Resign) -> GameModel:
-        """Give up."""
-        return await games.resign(game_id, wanted.side)
-
-    @app.post("/api/games/{game_id}/draw", responses=refusals)
-    async def draw(game_id: GameId) -> GameModel:
-        """Offer a draw."""
-        return await games.offer_draw(game_id)
-
-    @app.get("/api/games/{game_id}/pdn", response_class=PlainTextResponse, responses=refusals)
-    async def pdn(game_id: GameId) -> Response:
-        """A game as a PDN file."""
-        name = {"Content-Disposition": f'attachment; filename="evocheckers-{game_id[:8]}.pdn"'}
-        return PlainTextResponse(await games.pdn(game_id), headers=name)
-
-
 def _add_analysis(app: FastAPI, games: GameService) -> None:
     """Looking into positions."""
+
+    @app.post("/api/position", responses={409: {"description": "does not fit the position"}})
+    async def position(wanted: Position) -> PositionModel:
+        """A position, or the one after a move in it, with its legal moves; nothing is kept."""
+        board = Board(wanted.fen)
+        if wanted.move:
+            board.push(wanted.move)
+        return describe_position(board)
 
     @app.post("/api/analysis", responses={404: {"description": "no such player"}, 503: {"description": "busy"}})
     async def analyse(wanted: AnalysePosition) -> AnalysisModel:
@@ -228,19 +157,23 @@ def _add_analysis(app: FastAPI, games: GameService) -> None:
         contestant = await games.player(wanted.player, allowed.limit)
         result, moves = await games.thinker.lanes.run(Lane.LONG, lambda: games.thinker.analyse(contestant, board))
         sight = await games.thinker.lanes.run(Lane.LONG, lambda: sight_of(contestant.network, board))
+        man = MAN if wanted.player == CHAMPION else 1.0
+        sign = 1 if side_of(board.turn) == "black" else -1
         described = [
             MoveThought(
                 **describe_move(item.move).model_dump(),
-                score=max(-1000.0, min(1000.0, item.score)),
+                score=sign * men_of(item.score, man),
+                chance=chance_of(sign * men_of(item.score, man)),
                 score_text=item.score_text,
                 line=[str(move) for move in item.line],
             )
             for item in moves
         ]
+        by = f"{games.catalogue.title(wanted.player)}, {result.depth_plies} plies ahead"
         return AnalysisModel(
             fen=board.fen(),
             turn=side_of(board.turn),
-            thought=thought_of(result, board.turn),
+            thought=opinion_of([result], board.turn, by, man),
             moves=described,
             sight=sight,
             note=allowed.note,

@@ -1,7 +1,7 @@
 """A game looked over: what every move cost its side, in men and in chance, and how accurately each side played.
 
 A move's cost is the value of the best move less that of the move that was played, both through its side's eyes and
-searched to the same depth; it is never negative. The chance of winning is a logistic function of the value, so that a
+searched to the same depth; it is never negative. The chance of winning is a function of the value (``opinion``), so that a
 man lost in an even game costs more than one lost where the game is decided anyway.
 
 Marks are set by what they cost in chance, measured by what a man is worth in an even game: who loses as much chance as
@@ -11,7 +11,6 @@ Accuracy is the mean over all moves at which there was a choice: a move that cos
 in between in proportion.
 """
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,13 +20,7 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.search.full_width import AnySearcher
 from evocheckers.search.searcher import Limit
-
-MAN_SCALE = 1.0
-
-
-def chance_of(men: float) -> float:
-    """The chance of winning, a draw counting half, of the side that is so many men ahead."""
-    return 1 / (1 + math.exp(-MAN_SCALE * max(-50.0, min(50.0, men))))
+from evocheckers.web.opinion import chance_of, men_of
 
 
 class Mark(StrEnum):
@@ -58,9 +51,9 @@ class ReviewedMove:
     """What the judge would have played; the same move if none is better."""
     line: tuple[Move, ...]
     """The play that the judge expects after its own move, that move first."""
-    best_score: float
-    """Of the judge's move to the side that moved; beyond ±900 the end is forced."""
-    score: float
+    best_men: float
+    """Of the judge's move, in men within ±6, to the side that moved."""
+    own_men: float
     """Of the move that was played."""
     choices: int
     """How many legal moves there were."""
@@ -68,12 +61,12 @@ class ReviewedMove:
     @property
     def men(self) -> float:
         """The cost in men."""
-        return max(0.0, held(self.best_score) - held(self.score))
+        return max(0.0, self.best_men - self.own_men)
 
     @property
     def chance(self) -> float:
         """The cost in chance."""
-        return max(0.0, chance_of(held(self.best_score)) - chance_of(held(self.score)))
+        return max(0.0, chance_of(self.best_men) - chance_of(self.own_men))
 
     @property
     def mark(self) -> Mark | None:
@@ -90,7 +83,8 @@ def review_move(searcher: AnySearcher, board: Board, move: Move, plies: int) -> 
         if score >= chosen.score:
             best, line = move, (move,)
     choices = len(board.legal_moves())
-    return ReviewedMove(len(board.moves) + 1, board.turn, move, best, line, chosen.score, score, choices)
+    values = held(men_of(chosen.score)), held(men_of(score))
+    return ReviewedMove(len(board.moves) + 1, board.turn, move, best, line, *values, choices)
 
 
 def accuracy(moves: Iterable[tuple[float, int]]) -> float | None:

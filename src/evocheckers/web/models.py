@@ -30,6 +30,13 @@ class SeatRequest(Request):
     limit: LimitText = "4"
 
 
+class ClockRequest(Request):
+    """Time for a game, in seconds."""
+
+    initial: Annotated[int, Field(ge=10, le=10_800)]
+    increment: Annotated[int, Field(ge=0, le=60, description="added after every move")] = 0
+
+
 class NewGame(Request):
     """A game to begin: from the start, a FEN, or the moves of a PDN."""
 
@@ -39,6 +46,10 @@ class NewGame(Request):
     opening: Annotated[str, Field(max_length=40, description="moves of an opening, such as 11-15 23-19")] = ""
     pdn: Annotated[str, Field(max_length=60_000)] | None = None
     person: Annotated[str, Field(max_length=40, description="a name to be rated under")] = ""
+    rated: Annotated[bool, Field(description="whether it counts: a whole game of a named person against a level")] = (
+        False
+    )
+    clock: ClockRequest | None = None
 
 
 class PlayMove(Request):
@@ -68,13 +79,22 @@ class AnalysePosition(Request):
     limit: LimitText = "6"
 
 
+class Position(Request):
+    """A position, and a move to play in it."""
+
+    fen: FenText
+    move: Annotated[str, Field(max_length=60)] = ""
+
+
 class Thought(BaseModel):
     """What an engine thinks of a position."""
 
     score: float = Field(description="in men, to Black; beyond ±900 the end is forced")
+    chance: float = Field(description="of Black to win: the share of the points to expect")
     text: str
     plies: int
     line: list[str]
+    by: str = Field(description="whose opinion it is")
     note: str = ""
 
 
@@ -100,6 +120,18 @@ class SeatModel(BaseModel):
     player: str
     title: str
     limit: str
+    level: str | None = Field(default=None, description="the name of the level, if it is one")
+    rating: int | None = Field(default=None, description="of that level, by a tournament")
+
+
+class ClockModel(BaseModel):
+    """Seconds that both sides have left."""
+
+    initial: float
+    increment: float
+    black: float
+    white: float
+    running: bool = Field(description="whether the time of the side to move runs")
 
 
 class Ending(BaseModel):
@@ -122,7 +154,8 @@ class RatingModel(BaseModel):
 class GameModel(BaseModel):
     """A game as the page shows it."""
 
-    id: str
+    id: str = Field(description="whoever has it can play; empty in a game that is only shown")
+    view: str = Field(description="shows the game to others, at /api/shared/VIEW")
     start: str
     fen: str
     turn: Side
@@ -135,16 +168,20 @@ class GameModel(BaseModel):
     must_capture: bool
     waiting_for: Literal["human", "engine", "nobody"]
     ending: Ending | None
-    scores: dict[str, Thought]
+    scores: dict[str, Thought] = Field(description="the judge's, by plies played")
+    rated: bool
+    clock: ClockModel | None
     rating: RatingModel | None = None
     compiling: bool = Field(default=False, description="engines wait for machine code, once on each machine")
+    searched: int | None = Field(default=None, description="plies that the engine searched for the move it just played")
     note: str = ""
 
 
 class MoveThought(MoveModel):
     """A legal move and what the engine thinks of it."""
 
-    score: float = Field(description="in men, to the side to move")
+    score: float = Field(description="in men, to Black")
+    chance: float = Field(description="of Black to win")
     score_text: str
     line: list[str]
 
@@ -187,9 +224,30 @@ class PlayerModel(BaseModel):
     note: str
 
 
+class LevelModel(BaseModel):
+    """An opponent by name."""
+
+    name: str
+    player: str
+    limit: str
+    rating: int
+    note: str
+
+
+class PositionModel(BaseModel):
+    """A position as the rules see it."""
+
+    fen: str
+    turn: Side
+    legal: list[MoveModel]
+    must_capture: bool
+    ending: Ending | None
+
+
 class OptionsModel(BaseModel):
     """What can be chosen."""
 
+    levels: list[LevelModel]
     players: list[PlayerModel]
     openings: dict[str, list[str]]
     max_plies: int

@@ -8,13 +8,13 @@ from typing import Any, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from evocheckers.experiments.analysis import held
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.search.searcher import Limit
 from evocheckers.web.catalogue import CHAMPION, HUMAN
-from evocheckers.web.costs import MARKED_FROM, Mark, ReviewedMove, accuracy, chance_of, review_move
+from evocheckers.web.costs import MARKED_FROM, Mark, ReviewedMove, accuracy, review_move
 from evocheckers.web.lanes import BusyError, Lane
+from evocheckers.web.opinion import chance_of
 from evocheckers.web.parameters import GameId
 from evocheckers.web.service import ConflictError, GameService, board_of
 from evocheckers.web.showing import side_of
@@ -142,10 +142,10 @@ def _describe(found: ReviewedMove) -> MoveReview:
         move=str(found.move),
         best=str(found.best),
         line=[str(move) for move in found.line],
-        score=round(held(found.score), 3),
-        best_score=round(held(found.best_score), 3),
-        chance=round(chance_of(held(found.score)), 4),
-        best_chance=round(chance_of(held(found.best_score)), 4),
+        score=round(found.own_men, 3),
+        best_score=round(found.best_men, 3),
+        chance=round(chance_of(found.own_men), 4),
+        best_chance=round(chance_of(found.best_men), 4),
         men=round(found.men, 3),
         cost=round(found.chance, 4),
         mark=found.mark,

@@ -5,31 +5,29 @@ has to wait, for a search or a file, waits before that, and is refused if the ga
 """
 
 import asyncio
-import re
+import time
 from dataclasses import replace
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
-from evocheckers.rules.pdn import Game, read_pdn
 from evocheckers.search.searcher import Limit
 from evocheckers.tournaments.match import search_alike
 from evocheckers.web.catalogue import CHAMPION, HUMAN, Catalogue
 from evocheckers.web.lanes import Lane
-from evocheckers.web.models import GameModel, NewGame, Side, Thought
-from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, Showing, play_through, side_of, thought_of
-from evocheckers.web.store import Seat, Store, StoredGame
+from evocheckers.web.levels import level_of
+from evocheckers.web.models import GameModel, Side
+from evocheckers.web.showing import Showing, play_through, side_of
+from evocheckers.web.store import Store, StoredGame
 from evocheckers.web.thinking import Thinker, allow
 
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
-MAX_PDN_MOVES = 2000
-"""More, with variations, are not read."""
-HINT_LIMIT = Limit(plies=8)
-SCORE_LIMIT = Limit(plies=6)
+DRAW_LIMIT = Limit(plies=6)
+OVERTIME = "time"
+"""Why a game ended that was lost by the clock."""
 
 
 class NotFoundError(EvocheckersError):
@@ -43,33 +41,6 @@ class ConflictError(EvocheckersError):
 def board_of(game: StoredGame, plies: int | None = None) -> Board:
     """The board after all moves, or after so many."""
     return Board(game.start).push_all(game.moves[:plies])
-
-
-_RESULTS = {
-    "1-0": ("black", "as recorded"),
-    "0-1": ("white", "as recorded"),
-    "1/2-1/2": ("draw", "as recorded"),
-}
-
-
-def _only_game(text: str) -> Game:
-    """The game of a PDN."""
-    if len(re.findall(r"[0-9]\s?[-xX:]\s?[0-9]", text)) > MAX_PDN_MOVES:
-        raise EvocheckersError(f"the PDN holds more than {MAX_PDN_MOVES} moves")
-    games = read_pdn(text)
-    if len(games) != 1:
-        raise EvocheckersError(f"the PDN holds {len(games)} games, not one")
-    return games[0]
-
-
-def _openings() -> list[str]:
-    return [line for lines in opening_choices().values() for line in lines]
-
-
-def _names(tags: dict[str, str]) -> tuple[str, str]:
-    """The players of a PDN, where it tells them."""
-    black, white = (tags.get(side, "").strip("? ")[:60] for side in ("Black", "White"))
-    return black, white
 
 
 class GameService:
@@ -100,62 +71,62 @@ class GameService:
         """A game as it stands."""
         return self.showing.show(await self.ready(game_id))
 
+    async def shared(self, view: str) -> GameModel:
+        """A game as it stands, for who may only look at it."""
+        return (await self.show(self._shown(view).id)).model_copy(update={"id": "", "rating": None})
+
+    def _shown(self, view: str) -> StoredGame:
+        game = self.store.load_view(view)
+        if game is None:
+            raise NotFoundError("no such game")
+        return game
+
+    async def shared_pdn(self, view: str) -> str:
+        """Such a game as PDN."""
+        return await self.pdn(self._shown(view).id)
+
     async def player(self, words: str, limit: Limit) -> Contestant:
         """A player; files are read where that keeps nobody waiting."""
         if self.catalogue.is_own(words):
             return self.catalogue.get(words, limit)
         return await self.thinker.lanes.run(Lane.FILES, lambda: self.catalogue.get(words, limit))
 
-    async def begin(self, wanted: NewGame) -> GameModel:
-        """A new game."""
-        seats = {}
-        notes = []
-        for side in ("black", "white"):
-            seat = wanted.black if side == "black" else wanted.white
-            allowed = allow(seat.limit)
-            notes.append(allowed.note)
-            if seat.player != HUMAN:
-                await self.player(seat.player, allowed.limit)
-            seats[side] = Seat(seat.player, seat.limit)
-        start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
-        names, ended = ("", ""), None
-        if wanted.pdn is not None:
-            given = await self._read(wanted.pdn)
-            start, moves = Board(given.start), tuple(map(str, given.moves))
-            names = _names(given.tags)
-            ended = _RESULTS.get(given.result)
-        if len(moves) > MAX_GAME_PLIES:
-            raise EvocheckersError(f"a game of {len(moves)} plies; at most {MAX_GAME_PLIES} are played here")
-        counts = wanted.pdn is None and wanted.fen is None and wanted.opening in ("", *_openings())
-        person = wanted.person.strip()
-        game = StoredGame(start.fen(), seats["black"], seats["white"], person, moves, names=names, counts=counts)
-        if self.showing.replays.lacks(game):
-            board, played = await self.thinker.lanes.run(Lane.GAMES, lambda: play_through(game))
-        else:
-            board, played = play_through(game)
-        if board.outcome(MAX_GAME_PLIES, REPETITIONS) is not None:
-            ended = None
-        game = replace(game, moves=tuple(map(str, board.moves)), ended=ended)
-        self.showing.replays.keep(game, (board, played))
-        self.store.insert(game)
-        return self.showing.show(game, next(filter(None, notes), ""))
-
-    async def _read(self, text: str) -> Game:
-        return await self.thinker.lanes.run(Lane.GAMES, lambda: _only_game(text))
-
     async def play(self, game_id: str, text: str, ply: int) -> GameModel:
         """A person's move."""
         game = await self.ready(game_id)
-        board = self._open_board(game, ply)
-        if game.seat(side_of(board.turn)).player != HUMAN:
+        board = self.open_board(game, ply)
+        side = side_of(board.turn)
+        if game.seat(side).player != HUMAN:
             raise ConflictError("it is the engine's turn")
+        left = game.clock.left(side) if game.clock else None
+        if left == 0:
+            return self._end_by_time(game, side)
         board.push(text)
-        return self._keep(game.played(str(board.moves[-1])))
+        return self._keep(self._moved(game, board, left))
+
+    def _moved(self, game: StoredGame, board: Board, left: float | None) -> StoredGame:
+        """A game with the last move of a board, whose side had so much time left."""
+        side, other = side_of(board.turn.opponent), side_of(board.turn)
+        game = game.played(str(board.moves[-1]))
+        if game.clock is None or left is None:
+            return game
+        return replace(game, clock=game.clock.moved(side, left, game.seat(other).player == HUMAN))
+
+    def _end_by_time(self, game: StoredGame, side: Side) -> GameModel:
+        return self._keep(replace(game, ended=("white" if side == "black" else "black", OVERTIME)))
+
+    async def flag(self, game_id: str) -> GameModel:
+        """The game is lost if the person to move has no time left."""
+        game = await self.ready(game_id)
+        side = side_of(self.open_board(game, len(game.moves)).turn)
+        if game.clock is None or game.seat(side).player != HUMAN or game.clock.left(side) > 0:
+            raise ConflictError("there is time left")
+        return self._end_by_time(game, side)
 
     async def think(self, game_id: str, ply: int) -> GameModel:
         """The engine's move, if it is the engine's turn at this ply; asked for twice at once, it is one."""
         game = await self.ready(game_id)
-        board = self._open_board(game, ply)
+        board = self.open_board(game, ply)
         if game.seat(side_of(board.turn)).player == HUMAN:
             raise ConflictError("it is a person's turn")
         place = game_id, game.moves
@@ -172,12 +143,16 @@ class GameService:
 
     async def _think(self, game: StoredGame, board: Board) -> GameModel:
         contestant = await self._contestant(game, board.turn)
+        began = time.monotonic()
         move, result = await self.thinker.choose(contestant, board, game.seed)
-        game = self._same(game)
-        if result is not None:
-            thought = thought_of(result, board.turn, allow(game.seat(side_of(board.turn)).limit).note)
-            game = replace(game, scores={**game.scores, str(len(game.moves)): thought.model_dump()})
-        return self._keep(game.played(str(move)))
+        spent = time.monotonic() - began if result is None else result.seconds
+        game, side = self._same(game), side_of(board.turn)
+        left = game.clock.left(side) - spent if game.clock else None
+        if left is not None and left <= 0:
+            return self._end_by_time(game, side)
+        board.push(move)
+        searched = None if result is None else result.depth_plies
+        return self._keep(self._moved(game, board, left)).model_copy(update={"searched": searched})
 
     async def _contestant(self, game: StoredGame, color: Color) -> Contestant:
         """The engine of a side; as on the command line, who has no rule of extension takes the other's."""
@@ -185,35 +160,13 @@ class GameService:
         own, *others = [await self.player(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN]
         return search_alike(own, others[0])[0] if others else own
 
-    async def value(self, game_id: str, ply: int) -> GameModel:
-        """What the champion thinks of a position of the game; kept with it."""
-        game = await self.ready(game_id)
-        if ply > len(game.moves):
-            raise ConflictError(f"the game has {len(game.moves)} plies")
-        if str(ply) in game.scores:
-            return self.showing.show(game)
-        before = game
-        board = await self.thinker.lanes.run(Lane.GAMES, lambda: board_of(before, ply))
-        if board.legal_moves():
-            result = await self.thinker.judge(await self.player(CHAMPION, SCORE_LIMIT), board)
-            game = self.load(game_id)
-            if game.moves[:ply] == tuple(map(str, board.moves)):
-                scores = {**game.scores, str(ply): thought_of(result, board.turn).model_dump()}
-                game = self.store.update(replace(game, scores=scores))
-        return self.showing.show(game)
-
-    async def hint(self, game_id: str) -> Thought:
-        """What the champion would play."""
-        game = await self.ready(game_id)
-        board = self._open_board(game, len(game.moves))
-        result = await self.thinker.judge(await self.player(CHAMPION, HINT_LIMIT), board)
-        return thought_of(result, board.turn)
-
     async def take_back(self, game_id: str, ply: int) -> GameModel:
-        """Back to the person's last turn before this; the game no longer counts for a rating."""
+        """Back to the person's last turn before this."""
         game = await self.ready(game_id)
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
+        if game.rated:
+            raise ConflictError("no move of a rated game is taken back")
         first = Board(game.start).turn
         persons = [
             plies
@@ -224,12 +177,13 @@ class GameService:
             raise ConflictError("there is no move to take back")
         left = persons[-1]
         scores = {plies: thought for plies, thought in game.scores.items() if int(plies) <= left}
-        return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores, counts=False))
+        clock = game.clock.resumed(person_next=True) if game.clock else None
+        return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores, clock=clock))
 
     async def resign(self, game_id: str, side: Side) -> GameModel:
         """A person gives up, whoever is thinking."""
         game = await self.ready(game_id)
-        self._open_board(game, len(game.moves))
+        self.open_board(game, len(game.moves))
         if game.seat(side).player != HUMAN:
             raise ConflictError("only a person can resign")
         winner = "white" if side == "black" else "black"
@@ -238,7 +192,7 @@ class GameService:
     async def offer_draw(self, game_id: str) -> GameModel:
         """A person offers a draw; the engine takes it if it sees nothing to win."""
         game = await self.ready(game_id)
-        board = self._open_board(game, len(game.moves))
+        board = self.open_board(game, len(game.moves))
         engines = [color for color in Color if game.seat(side_of(color)).player != HUMAN]
         if len(engines) == 2:
             raise ConflictError("no person plays this game")
@@ -246,9 +200,9 @@ class GameService:
             return self._keep(replace(game, ended=("draw", "agreed")))
         if len(game.moves) < DRAW_FROM_PLY:
             return self.showing.show(game, f"not before move {DRAW_FROM_PLY // 2}")
-        judge = await self.player(game.seat(side_of(engines[0])).player, SCORE_LIMIT)
+        judge = await self.player(game.seat(side_of(engines[0])).player, DRAW_LIMIT)
         if judge.evaluator is None:
-            judge = await self.player(CHAMPION, SCORE_LIMIT)
+            judge = await self.player(CHAMPION, DRAW_LIMIT)
         result = await self.thinker.judge(judge, board)
         game = self._same(game)
         score = result.score if board.turn is engines[0] else -result.score
@@ -267,7 +221,7 @@ class GameService:
             raise ConflictError("the game went another way meanwhile")
         return now
 
-    def _open_board(self, game: StoredGame, ply: int) -> Board:
+    def open_board(self, game: StoredGame, ply: int) -> Board:
         """The board of a game that goes on."""
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
@@ -279,14 +233,11 @@ class GameService:
     def _keep(self, game: StoredGame) -> GameModel:
         """Keep a changed game, and with its end the person's result, if it counts."""
         over = self.showing.ending(game)
-        sides = {side: game.seat(side).player for side in ("black", "white")}
-        outcome = None
-        if over and game.counts and game.person and set(sides.values()) == {HUMAN, CHAMPION}:
-            person = "black" if sides["black"] == HUMAN else "white"
-            outcome = 0.5 if over.winner == "draw" else float(over.winner == person)
-        return self.showing.show(self.store.update(game, outcome))
-
-
-def opening_choices() -> dict[str, list[str]]:
-    """The openings by kind."""
-    return {"first move": list(FIRST_MOVES), "two-move ballot": list(ballots())}
+        result = None
+        if over and game.rated:
+            person: Side = "black" if game.black.player == HUMAN else "white"
+            other = game.seat("white" if person == "black" else "black")
+            level = level_of(other.player, other.limit)
+            if level is not None:
+                result = 0.5 if over.winner == "draw" else float(over.winner == person), float(level.rating)
+        return self.showing.show(self.store.update(game, result))

@@ -7,20 +7,29 @@ from typing import Literal
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game, write_pdn
-from evocheckers.search.searcher import SearchResult
 from evocheckers.tournaments.ratings import class_of, rate_in_order
 from evocheckers.web.catalogue import HUMAN, Catalogue
-from evocheckers.web.models import Ending, GameModel, MoveModel, PlayedMove, RatingModel, SeatModel, Thought
-from evocheckers.web.store import Store, StoredGame
+from evocheckers.web.levels import level_of
+from evocheckers.web.models import (
+    ClockModel,
+    Ending,
+    GameModel,
+    MoveModel,
+    PlayedMove,
+    PositionModel,
+    RatingModel,
+    SeatModel,
+    Side,
+    Thought,
+)
+from evocheckers.web.opinion import JUDGE
+from evocheckers.web.store import Store, StoredGame, view_of
 
 KEPT_PLIES = 60_000
 """So many plies of games that were played through are kept in memory."""
 MAX_GAME_PLIES = 400
 REPETITIONS = 3
 """A game is drawn when a position has occurred three times, or after 200 moves by each side."""
-CHAMPION_RATING = 2000.0
-"""What the champion counts as when people are rated: the papers' players called theirs an expert, at this rating on."""
-
 _PDN_RESULTS = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}
 
 
@@ -34,16 +43,17 @@ def describe_move(move: Move) -> MoveModel:
     return MoveModel(text=str(move), path=list(move.path), captured=list(move.captured))
 
 
-def thought_of(result: SearchResult, turn: Color, note: str = "") -> Thought:
-    """A search's result to Black."""
-    sign = 1 if turn is Color.BLACK else -1
-    score = sign * max(-1000.0, min(1000.0, result.score))
-    text = f"{score:+.2f}"
-    if result.plies_to_end is not None:
-        winner = turn if result.score > 0 else turn.opponent
-        text = f"{winner} wins in {result.plies_to_end} plies"
-    return Thought(
-        score=score, text=text, plies=result.depth_plies, line=[str(move) for move in result.line], note=note
+def describe_position(board: Board) -> PositionModel:
+    """A position for the page."""
+    legal = [describe_move(move) for move in board.legal_moves()]
+    side = side_of(board.turn.opponent)
+    text = f"{side.capitalize()} wins: no moves"
+    return PositionModel(
+        fen=board.fen(),
+        turn=side_of(board.turn),
+        legal=legal,
+        must_capture=any(move.captured for move in legal),
+        ending=None if legal else Ending(winner=side, reason="no moves", text=text),
     )
 
 
@@ -114,6 +124,7 @@ class Showing:
         waiting: Literal["human", "engine", "nobody"] = "human" if game.seat(turn).player == HUMAN else "engine"
         return GameModel(
             id=game.id,
+            view=view_of(game.id),
             start=game.start,
             fen=board.fen(),
             turn=turn,
@@ -126,7 +137,9 @@ class Showing:
             must_capture=any(move.captured for move in legal),
             waiting_for="nobody" if ended else waiting,
             ending=ended,
-            scores={ply: Thought(**thought) for ply, thought in game.scores.items()},
+            scores={ply: Thought(**one) for ply, one in game.scores.items() if one.get("by") == JUDGE},
+            rated=game.rated,
+            clock=_clock(game, turn, ended is None),
             rating=self.rating(game.person) if game.person else None,
             compiling=self._compiling(),
             note=note,
@@ -146,7 +159,8 @@ class Showing:
         results = self._store.results(person)
         if not results:
             return None
-        rating = rate_in_order([CHAMPION_RATING] * len(results), results)
+        outcomes, opponents = zip(*results, strict=True)
+        rating = rate_in_order(opponents, outcomes)
         return RatingModel(person=person, games=len(results), rating=round(rating), class_name=class_of(rating))
 
     def pdn(self, game: StoredGame) -> str:
@@ -159,7 +173,14 @@ class Showing:
 
     def _seat(self, game: StoredGame, side: str) -> SeatModel:
         seat = game.seat(side)
-        return SeatModel(player=seat.player, title=self._title(game, side), limit=seat.limit)
+        level = level_of(seat.player, seat.limit)
+        return SeatModel(
+            player=seat.player,
+            title=self._title(game, side),
+            limit=seat.limit,
+            level=level.name if level else None,
+            rating=level.rating if level else None,
+        )
 
     def _title(self, game: StoredGame, side: str) -> str:
         player = game.seat(side).player
@@ -168,6 +189,17 @@ class Showing:
         if game.black.player != game.white.player:
             return game.person or "You"
         return game.names[side == "white"] or side.capitalize()
+
+
+def _clock(game: StoredGame, turn: Side, is_open: bool) -> ClockModel | None:
+    """The clock as it stands now."""
+    if game.clock is None:
+        return None
+    runs = is_open and game.clock.since is not None
+    left = {"black": game.clock.black, "white": game.clock.white}
+    if runs:
+        left[turn] = game.clock.left(turn)
+    return ClockModel(initial=game.clock.initial, increment=game.clock.increment, **left, running=runs)
 
 
 def ending(game: StoredGame, board: Board) -> Ending | None:

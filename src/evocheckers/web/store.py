@@ -4,10 +4,12 @@ A file has one owner: the server that opened it first, until it ends, however it
 by each change; a change is written only over the version that it was made from, so that none is lost unnoticed.
 """
 
+import hashlib
 import json
 import secrets
 import sqlite3
 import threading
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.web.clock import Clock
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -23,13 +26,15 @@ CREATE TABLE IF NOT EXISTS games (
     updated TEXT NOT NULL,
     person TEXT NOT NULL,
     game TEXT NOT NULL,
-    version INTEGER NOT NULL DEFAULT 0
+    version INTEGER NOT NULL DEFAULT 0,
+    view TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE IF NOT EXISTS results (
     game TEXT PRIMARY KEY REFERENCES games(id),
     person TEXT NOT NULL,
     finished TEXT NOT NULL,
-    outcome REAL NOT NULL
+    outcome REAL NOT NULL,
+    opponent REAL NOT NULL DEFAULT 2000
 );
 CREATE TABLE IF NOT EXISTS reviews (
     game TEXT PRIMARY KEY REFERENCES games(id),
@@ -37,6 +42,12 @@ CREATE TABLE IF NOT EXISTS reviews (
 );
 CREATE INDEX IF NOT EXISTS results_of_person ON results(person, finished);
 """
+_LATER_COLUMNS = (
+    ("games", "version", "INTEGER NOT NULL DEFAULT 0"),
+    ("games", "view", "TEXT NOT NULL DEFAULT ''"),
+    ("results", "opponent", "REAL NOT NULL DEFAULT 2000"),
+)
+"""What files of earlier versions lack."""
 _PATIENCE_SECONDS = 1.0
 """How long an owner that is just ending is waited for."""
 _TIDY_SECONDS = 2.0
@@ -78,7 +89,8 @@ class StoredGame:
     names: tuple[str, str] = ("", "")
     """Of Black and White in a game that was loaded."""
     counts: bool = False
-    """Whether its result counts for the person's rating: played here from its first move on, none taken back."""
+    """Whether its result counts for the person's rating: a whole game against a level, without help."""
+    clock: Clock | None = None
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     seed: int = field(default_factory=lambda: secrets.randbits(48))
     version: int = 0
@@ -87,6 +99,11 @@ class StoredGame:
     def played(self, *moves: str) -> "StoredGame":
         """The game with more moves."""
         return replace(self, moves=(*self.moves, *moves))
+
+    @property
+    def rated(self) -> bool:
+        """Whether a person is rated by it: no help is given then."""
+        return self.counts and bool(self.person)
 
     def seat(self, color: str) -> Seat:
         return self.black if color == "black" else self.white
@@ -118,8 +135,12 @@ class Store:
             connection.execute("PRAGMA synchronous = NORMAL")  # what is committed outlives the server, if killed
             connection.execute("PRAGMA wal_autocheckpoint = 0")
             connection.executescript(SCHEMA)
-            if "version" not in {row[1] for row in connection.execute("PRAGMA table_info(games)")}:
-                connection.execute("ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 0")
+            for table, column, kind in _LATER_COLUMNS:
+                if column not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
+                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
+            connection.execute("CREATE INDEX IF NOT EXISTS games_by_view ON games(view)")
+            for (game_id,) in connection.execute("SELECT id FROM games WHERE view = ''").fetchall():
+                connection.execute("UPDATE games SET view = ? WHERE id = ?", (view_of(game_id), game_id))
         except BaseException:
             connection.close()
             raise
@@ -166,14 +187,15 @@ class Store:
         """Keep a new game."""
         with self._changing():
             self._connection.execute(
-                "INSERT INTO games (id, updated, person, game, version) VALUES (?, ?, ?, ?, ?)",
-                (game.id, _now(), game.person, _text(game), game.version),
+                "INSERT INTO games (id, updated, person, game, version, view) VALUES (?, ?, ?, ?, ?, ?)",
+                (game.id, _now(), game.person, _text(game), game.version, view_of(game.id)),
             )
 
-    def update(self, game: StoredGame, outcome: float | None = None) -> StoredGame:
+    def update(self, game: StoredGame, result: tuple[float, float] | None = None) -> StoredGame:
         """Keep a game in the place of the version that it was made from, which must still be the last one.
 
-        ``outcome`` is the person's result of a game that counts and has ended: 1, 0.5 or 0. The first one stays.
+        ``result`` is the person's of a game that counts and has ended: 1, 0.5 or 0, and the opponent's rating. The
+        first one stays.
         """
         with self._changing():
             written = self._connection.execute(
@@ -182,9 +204,9 @@ class Store:
             )
             if written.rowcount != 1:
                 raise StaleGameError(game)
-            if outcome is not None:
+            if result is not None:
                 self._connection.execute(
-                    "INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?)", (game.id, game.person, _now(), outcome)
+                    "INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?)", (game.id, game.person, _now(), *result)
                 )
         return replace(game, version=game.version + 1)
 
@@ -195,6 +217,8 @@ class Store:
         if row is None:
             return None
         data = json.loads(row[0])
+        if data.get("clock"):
+            data["clock"] = Clock(**data["clock"])
         for side in ("black", "white"):
             data[side] = Seat(**data[side])
         for name in ("moves", "ended", "names"):
@@ -212,13 +236,23 @@ class Store:
             row = self._connection.execute("SELECT moves FROM reviews WHERE game = ?", (game_id,)).fetchone()
         return json.loads(row[0]) if row else []
 
-    def results(self, person: str) -> list[float]:
-        """A person's results in the order in which they were kept, whatever the clock said."""
+    def load_view(self, view: str) -> StoredGame | None:
+        """A game by the address that shows it."""
         with self._lock:
-            rows = self._connection.execute(
-                "SELECT outcome FROM results WHERE person = ? ORDER BY rowid", (person,)
+            row = self._connection.execute("SELECT id FROM games WHERE view = ?", (view,)).fetchone()
+        return self.load(row[0]) if row else None
+
+    def results(self, person: str) -> list[tuple[float, float]]:
+        """A person's results and the opponents' ratings, in the order in which they were kept."""
+        with self._lock:
+            return self._connection.execute(
+                "SELECT outcome, opponent FROM results WHERE person = ? ORDER BY rowid", (person,)
             ).fetchall()
-        return [row[0] for row in rows]
+
+
+def view_of(game_id: str) -> str:
+    """The address that shows a game and gives no right to play it: no way leads back from it to the game's."""
+    return urlsafe_b64encode(hashlib.sha256(f"view {game_id}".encode()).digest()[:16]).decode().rstrip("=")
 
 
 def _own(path: Path) -> sqlite3.Connection:
@@ -238,7 +272,8 @@ def _own(path: Path) -> sqlite3.Connection:
 def _text(game: StoredGame) -> str:
     """A game as JSON; its version has a column of its own."""
     data = {part.name: getattr(game, part.name) for part in fields(game) if part.name != "version"}
-    return json.dumps({**data, "black": asdict(game.black), "white": asdict(game.white)})
+    clock = asdict(game.clock) if game.clock else None
+    return json.dumps({**data, "black": asdict(game.black), "white": asdict(game.white), "clock": clock})
 
 
 def _now() -> str:

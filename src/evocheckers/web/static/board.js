@@ -83,7 +83,7 @@ export class BoardView {
         element("rect", { x: 100 * column, y: 100 * row, width: 100, height: 100, class: "dark" }),
         element(
           "text",
-          { x: 100 * column + 4, y: 100 * row + 19, class: "number-label", "aria-hidden": "true" },
+          { x: 100 * column + 3, y: 100 * row + 16, class: "number-label", "aria-hidden": "true" },
           String(square),
         ),
       );

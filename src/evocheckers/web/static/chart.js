@@ -2,7 +2,7 @@
 
 import { element, make } from "./dom.js";
 
-/** @typedef {{x: number, y: number, low?: number, high?: number}} Point */
+/** @typedef {{x: number, y: number, low?: number, high?: number, says?: string}} Point */
 /** @typedef {{name: string, points: Point[]}} Line */
 /**
  * @typedef {object} Chart
@@ -131,11 +131,13 @@ function valuesAt(lines, at, format) {
   const told = lines.map(({ name, points }) => {
     const point = points.find(({ x }) => x === at);
     if (!point) return "";
+    if (point.says) return point.says;
     const { low, high } = point;
     const interval = low !== undefined && high !== undefined ? ` (${format(low)} to ${format(high)})` : "";
     return `${name} ${format(point.y)}${interval}`;
   });
-  return `generation ${at}: ${told.filter(Boolean).join("; ")}`;
+  const text = told.filter(Boolean).join("; ");
+  return text.startsWith("generation") ? text : `generation ${at}: ${text}`;
 }
 
 /** @param {Line[]} lines */

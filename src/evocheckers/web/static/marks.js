@@ -36,7 +36,7 @@ export function drawArrow({ path, kind }, flipped) {
  */
 export function drawRing(square, flipped, kind) {
   const { x, y } = centreOf(square, flipped);
-  const radius = { movable: 44, selected: 43, target: 16 }[kind];
+  const radius = { movable: 41, selected: 41, target: 16 }[kind];
   return element("circle", { cx: x, cy: y, r: radius, class: kind });
 }
 
@@ -62,8 +62,8 @@ export function drawPiece(kind, { x, y }) {
   const piece = element(
     "g",
     { class: `piece ${kind.toLowerCase() === "b" ? "black" : "white"}`, transform: `translate(${x} ${y})` },
-    element("circle", { r: 37, cy: 3, class: "shadow" }),
-    element("circle", { r: 37 }),
+    element("circle", { r: 36, cy: 3, class: "shadow" }),
+    element("circle", { r: 36 }),
     element("circle", { r: 26, class: "ring" }),
   );
   if (kind !== kind.toLowerCase()) piece.append(element("path", { d: CROWN, class: "crown" }));

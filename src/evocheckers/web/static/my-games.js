@@ -48,7 +48,7 @@ export function mountMyGames(session) {
 
 /** @param {Game} game */
 function keep(game) {
-  const title = `${game.black.title} – ${game.white.title}`;
+  const title = `${game.black.level ?? game.black.title} – ${game.white.level ?? game.white.title}`;
   const text = `${game.ending ? game.ending.text : "goes on"}, ${game.ply} plies`;
   const games = kept();
   const old = games.find((item) => item.id === game.id);

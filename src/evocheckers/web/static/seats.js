@@ -58,7 +58,12 @@ function drawSeat(place, session, game, side) {
   const seat = game[side];
   const disk = element("svg", { viewBox: "-40 -40 80 80", class: "disk", "aria-hidden": "true" });
   disk.append(drawPiece(side.charAt(0), { x: 0, y: 0 }));
-  const name = make("span", { className: "name" }, `${side === "black" ? "Black" : "White"}: ${seat.title}`);
+  const name = make(
+    "span",
+    { className: "name" },
+    `${side === "black" ? "Black" : "White"}: ${seat.level ?? seat.title}`,
+  );
+  if (seat.level) name.title = `${seat.title}, ${seat.limit}${/^\d+$/.test(seat.limit) ? " plies" : ""}`;
   if (seat.rating !== null) name.append(make("span", { className: "rating", textContent: ` ${seat.rating}` }));
   const parts = [disk, name, capturedBy(session, side)];
   if (game.clock) parts.push(make("span", { className: "clock", "data-side": side, role: "timer" }));

@@ -131,7 +131,7 @@ function statusText(session, game) {
   if (game.waiting_for === "engine" || session.pending) {
     const thinking = session.pending ? (side === "Black" ? "white" : "black") : game.turn;
     if (game[thinking].player === "human") return "";
-    return game.compiling ? COMPILING : `${game[thinking].title} is thinking…`;
+    return game.compiling ? COMPILING : `${game[thinking].level ?? game[thinking].title} is thinking…`;
   }
   if (session.readOnly) return `${side} to move.`;
   return game.must_capture ? `${side} to move: you must capture.` : `${side} to move.`;

@@ -3,7 +3,7 @@
 /** @typedef {"black" | "white"} Side */
 /** @typedef {{text: string, path: number[], captured: number[]}} Move */
 /** @typedef {Move & {side: Side, fen: string}} PlayedMove */
-/** @typedef {{player: string, title: string, limit: string, rating: number | null}} Seat */
+/** @typedef {{player: string, title: string, limit: string, level: string | null, rating: number | null}} Seat */
 /** @typedef {{winner: "black" | "white" | "draw", reason: string, text: string}} Ending */
 /**
  * A judge's opinion: men and the chance of winning, both Black's.

@@ -21,6 +21,14 @@ export function chanceText(chance) {
 }
 
 /**
+ * Whose opinion it is, and how to read it.
+ * @param {Thought} thought
+ */
+export function sourceText(thought) {
+  return `men to Black; ${thought.by}`;
+}
+
+/**
  * An opinion in a line, and whose it is.
  * @param {Thought} thought
  */

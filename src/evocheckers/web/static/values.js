@@ -1,10 +1,10 @@
 // What the judge thinks of the game: the bar, the line, the curve. Positions are valued in the background as they come.
 
 import { post, Refusal } from "./api.js";
-import { $, button, drawing, input } from "./dom.js";
+import { $, button, drawing, input, make } from "./dom.js";
 import { drawGraph } from "./graph.js";
 import { isOn, remember } from "./prefs.js";
-import { opinionText } from "./value.js";
+import { chanceText, menText, opinionText, sourceText } from "./value.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Game } from "./types.js" */
@@ -71,7 +71,13 @@ function drawValues(session, game) {
   const at = Math.max(...plies.filter((ply) => ply <= session.shown), -1);
   const thought = game.scores[at];
   const lags = thought && at < session.shown && !game.ending;
-  $("thought").textContent = thought ? `${opinionText(thought)}${lags ? " …" : ""}` : "Not valued yet.";
+  if (thought) {
+    $("thought").replaceChildren(
+      make("strong", { textContent: `${menText(thought.score)}${lags ? " …" : ""}` }),
+      make("span", { textContent: chanceText(thought.chance) }),
+      make("span", { className: "small", textContent: sourceText(thought) }),
+    );
+  } else $("thought").textContent = "Not valued yet.";
   const chance = thought?.chance ?? 0.5;
   const below = session.flipped ? chance : 1 - chance; // the share of the side at the bottom
   $("bar-fill").style.setProperty("--share", `${100 * below}%`);

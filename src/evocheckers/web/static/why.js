@@ -3,10 +3,10 @@
 import { readFen, sideOf } from "./fen.js";
 import { placeOf, reachOf } from "./geometry.js";
 
-/** @import { Game } from "./types.js" */
+/** @import { Position } from "./types.js" */
 
 /**
- * @param {Game} game in which a person is to move
+ * @param {Pick<Position, "fen" | "turn" | "legal" | "must_capture">} game in which a person is to move
  * @param {number} square that was chosen
  * @param {number | null} from the piece that was to go there, if one was selected
  */
@@ -31,7 +31,7 @@ export function whyNot(game, square, from) {
 }
 
 /**
- * @param {Game} game
+ * @param {Pick<Position, "legal">} game
  * @param {number} from
  */
 function wayOf(game, from) {

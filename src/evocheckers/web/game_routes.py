@@ -1,0 +1,109 @@
+"""The JSON API of games: beginning, playing, help, looking at those of others."""
+
+from fastapi import FastAPI
+from fastapi.responses import PlainTextResponse, Response
+
+from evocheckers.web.beginning import begin_game, opening_choices
+from evocheckers.web.judging import give_hint, show_threat, value_position
+from evocheckers.web.lanes import Lane
+from evocheckers.web.levels import level_models
+from evocheckers.web.models import AtPly, GameModel, NewGame, OptionsModel, PlayMove, Resign, Thought
+from evocheckers.web.parameters import GameId
+from evocheckers.web.service import GameService
+from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS
+
+
+def add_games(app: FastAPI, games: GameService) -> None:
+    """Playing."""
+    refusals: dict[int | str, dict[str, object]] = {
+        status: {"description": text, "content": {"application/json": {"schema": {"type": "object"}}}}
+        for status, text in (
+            (404, "no such game or player"),
+            (409, "does not fit the game as it stands"),
+            (503, "busy"),
+        )
+    }
+
+    @app.get("/api/options")
+    async def options() -> OptionsModel:
+        """Players, openings and the server's limits."""
+        players = await games.thinker.lanes.run(Lane.GAMES, games.catalogue.entries)
+        return OptionsModel(
+            levels=list(level_models()),
+            players=players,
+            openings=opening_choices(),
+            max_plies=GRANTED_PLIES,
+            max_seconds=GRANTED_SECONDS,
+        )
+
+    @app.post("/api/games", status_code=201, responses=refusals)
+    async def new_game(wanted: NewGame) -> GameModel:
+        """Begin a game."""
+        return await begin_game(games, wanted)
+
+    @app.get("/api/games/{game_id}", responses=refusals)
+    async def show(game_id: GameId) -> GameModel:
+        """A game as it stands."""
+        return await games.show(game_id)
+
+    @app.post("/api/games/{game_id}/moves", responses=refusals)
+    async def play(game_id: GameId, wanted: PlayMove) -> GameModel:
+        """A person's move."""
+        return await games.play(game_id, wanted.move, wanted.ply)
+
+    @app.post("/api/games/{game_id}/engine", responses=refusals)
+    async def think(game_id: GameId, wanted: AtPly) -> GameModel:
+        """The engine's move, when it is its turn."""
+        return await games.think(game_id, wanted.ply)
+
+    @app.post("/api/games/{game_id}/score", responses=refusals)
+    async def score(game_id: GameId, wanted: AtPly) -> GameModel:
+        """Value a position of the game; the score is kept."""
+        return await value_position(games, game_id, wanted.ply)
+
+    @app.post("/api/games/{game_id}/hint", responses=refusals)
+    async def hint(game_id: GameId) -> Thought:
+        """What the champion would play."""
+        return await give_hint(games, game_id)
+
+    @app.post("/api/games/{game_id}/threat", responses=refusals)
+    async def threat(game_id: GameId) -> Thought:
+        """What the champion would play for the other side."""
+        return await show_threat(games, game_id)
+
+    @app.post("/api/games/{game_id}/flag", responses=refusals)
+    async def flag(game_id: GameId) -> GameModel:
+        """The person to move has no time left."""
+        return await games.flag(game_id)
+
+    @app.post("/api/games/{game_id}/takeback", responses=refusals)
+    async def take_back(game_id: GameId, wanted: AtPly) -> GameModel:
+        """Take the last move of a person back."""
+        return await games.take_back(game_id, wanted.ply)
+
+    @app.post("/api/games/{game_id}/resign", responses=refusals)
+    async def resign(game_id: GameId, wanted: Resign) -> GameModel:
+        """Give up."""
+        return await games.resign(game_id, wanted.side)
+
+    @app.post("/api/games/{game_id}/draw", responses=refusals)
+    async def draw(game_id: GameId) -> GameModel:
+        """Offer a draw."""
+        return await games.offer_draw(game_id)
+
+    @app.get("/api/games/{game_id}/pdn", response_class=PlainTextResponse, responses=refusals)
+    async def pdn(game_id: GameId) -> Response:
+        """A game as a PDN file."""
+        name = {"Content-Disposition": f'attachment; filename="evocheckers-{game_id[:8]}.pdn"'}
+        return PlainTextResponse(await games.pdn(game_id), headers=name)
+
+    @app.get("/api/shared/{view}", responses=refusals)
+    async def shared(view: GameId) -> GameModel:
+        """A game as it stands, for who may look at it but not play."""
+        return await games.shared(view)
+
+    @app.get("/api/shared/{view}/pdn", response_class=PlainTextResponse, responses=refusals)
+    async def shared_pdn(view: GameId) -> Response:
+        """Such a game as a PDN file."""
+        name = {"Content-Disposition": f'attachment; filename="evocheckers-{view[:8]}.pdn"'}
+        return PlainTextResponse(await games.shared_pdn(view), headers=name)

@@ -1,0 +1,74 @@
+"""Help in a game: values of its positions, hints, threats. All of it is the judge's; a rated game has none of it."""
+
+from dataclasses import replace
+
+from evocheckers.rules.board import Board
+from evocheckers.search.searcher import Limit
+from evocheckers.web.catalogue import CHAMPION
+from evocheckers.web.lanes import Lane
+from evocheckers.web.models import GameModel, Thought
+from evocheckers.web.opinion import JUDGE, JUDGE_LIMITS, opinion_of
+from evocheckers.web.service import ConflictError, GameService, board_of
+from evocheckers.web.store import StoredGame
+
+HINT_LIMIT = Limit(plies=8)
+
+
+async def opinion_on(service: GameService, board: Board) -> Thought:
+    """What the judge thinks of a position."""
+    judges = [await service.player(CHAMPION, limit) for limit in JUDGE_LIMITS]
+    results = await service.thinker.lanes.run(
+        Lane.LONG, lambda: [service.thinker.search(judge, board) for judge in judges]
+    )
+    return opinion_of(results, board.turn)
+
+
+async def value_position(service: GameService, game_id: str, ply: int) -> GameModel:
+    """What the judge thinks of a position of the game; kept with it."""
+    game = await service.ready(game_id)
+    if ply > len(game.moves):
+        raise ConflictError(f"the game has {len(game.moves)} plies")
+    _refuse_help(service, game, "a rated game is valued when it is over")
+    if game.scores.get(str(ply), {}).get("by") == JUDGE:
+        return service.showing.show(game)
+    before = game
+    board = await service.thinker.lanes.run(Lane.GAMES, lambda: board_of(before, ply))
+    if board.legal_moves():
+        thought = await opinion_on(service, board)
+        game = service.load(game_id)
+        if game.moves[:ply] == tuple(map(str, board.moves)):
+            game = service.store.update(replace(game, scores={**game.scores, str(ply): thought.model_dump()}))
+    return service.showing.show(game)
+
+
+async def give_hint(service: GameService, game_id: str) -> Thought:
+    """What the champion would play."""
+    board = await _open_board(service, game_id)
+    return await _look(service, board)
+
+
+async def show_threat(service: GameService, game_id: str) -> Thought:
+    """What the champion would play for the other side, if it were its turn."""
+    board = await _open_board(service, game_id)
+    fen = board.fen()
+    other = Board(("W" if fen.startswith("B") else "B") + fen[1:])
+    if not other.legal_moves():
+        raise ConflictError("the other side could not move")
+    return await _look(service, other)
+
+
+async def _look(service: GameService, board: Board) -> Thought:
+    result = await service.thinker.judge(await service.player(CHAMPION, HINT_LIMIT), board)
+    return opinion_of([result], board.turn, f"the champion, {result.depth_plies} plies ahead")
+
+
+async def _open_board(service: GameService, game_id: str) -> Board:
+    game = await service.ready(game_id)
+    board = service.open_board(game, len(game.moves))
+    _refuse_help(service, game, "a rated game has no hints")
+    return board
+
+
+def _refuse_help(service: GameService, game: StoredGame, text: str) -> None:
+    if game.rated and service.showing.ending(game) is None:
+        raise ConflictError(text)

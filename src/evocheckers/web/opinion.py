@@ -1,0 +1,55 @@
+"""One scale and one voice for all values on the page: the judge's, in men to Black, with Black's chance beside it.
+
+The judge is the champion, whoever plays. It looks 9 and 10 plies ahead and takes the mean: what a search finds at an
+odd depth differs from an even one, and the mean does not swing as the game goes on. What a man is worth to the
+champion's network and how men turn into a chance was fitted to games of the champion (``tools/page_values.py``).
+"""
+
+import math
+from collections.abc import Sequence
+
+from evocheckers.rules.move import Color
+from evocheckers.search.searcher import Limit, SearchResult
+from evocheckers.web.models import Thought
+
+JUDGE_PLIES = (9, 10)
+JUDGE_LIMITS = tuple(Limit(plies=plies) for plies in JUDGE_PLIES)
+JUDGE = f"the champion, {JUDGE_PLIES[-1]} plies ahead"
+"""Whose opinion it is, for people."""
+MAN = 1.09
+"""What a man is worth, in units of the champion's value."""
+SCALE = 0.5
+"""The chance of winning is the logistic of this times men."""
+FORCED = 900.0
+"""Men from which on the end is forced."""
+
+
+def chance_of(men: float) -> float:
+    """The share of the points to expect when so many men ahead."""
+    return 1 / (1 + math.exp(-max(-50.0, min(50.0, SCALE * men))))
+
+
+def men_of(score: float, man: float = MAN) -> float:
+    """A search's score in men; a forced end keeps its number."""
+    return max(-1000.0, min(1000.0, score)) if abs(score) >= FORCED else score / man
+
+
+def opinion_of(results: Sequence[SearchResult], turn: Color, by: str = JUDGE, man: float = MAN) -> Thought:
+    """What searches of one position found, to Black; the last one went deepest."""
+    sign = 1 if turn is Color.BLACK else -1
+    deepest = results[-1]
+    if deepest.plies_to_end is not None:
+        men = men_of(deepest.score, man)
+        text = f"{turn if deepest.score > 0 else turn.opponent} wins in {deepest.plies_to_end} plies"
+    else:
+        open_ones = [result.score for result in results if result.plies_to_end is None]
+        men = sum(open_ones) / len(open_ones) / man
+        text = f"{sign * men:+.2f}"
+    return Thought(
+        score=sign * men,
+        chance=chance_of(sign * men),
+        text=text,
+        plies=deepest.depth_plies,
+        line=[str(move) for move in deepest.line],
+        by=by,
+    )

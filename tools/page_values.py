@@ -1,0 +1,117 @@
+"""What the page's values rest on: ``python -m tools.page_values``.
+
+Plays the champion against itself at 4 plies from the 43 two-move ballots, twice, with one move in 25 at random, as it
+learnt, so that games are decided. Prints what a man is worth to its network (the median change of a position's value
+when a man is taken off), and the scale that turns men into a chance (logistic regression of results, a draw being half
+a win, on the judge's values of every fourth position). Then 20 games without random moves: how much the judge's value
+changes from ply to ply where its own best line does not. ``web/opinion.py`` holds the constants.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from evocheckers import Board, Limit
+from evocheckers.experiments.contestants import make_contestant
+from evocheckers.games.openings import ballots
+from evocheckers.rules.move import Color
+from evocheckers.web.opinion import JUDGE_PLIES, MAN
+from evocheckers.web.sight import sight_of
+
+CHAMPION = make_contestant("champion@4")
+SEARCHER = CHAMPION.searcher(16)
+FORCED = 900.0
+RANDOM_MOVES = 0.04
+
+
+def play(opening: str, generator: np.random.Generator, random_moves: float, plies: int = 4) -> Board:
+    """The champion against itself."""
+    board = Board().push_all(opening.split())
+    while board.outcome(200, 3) is None:
+        if generator.random() < random_moves:
+            board.push(board.legal_moves()[generator.integers(len(board.legal_moves()))])
+        else:
+            board.push(SEARCHER.search(board, Limit(plies=plies)).move)
+    return board
+
+
+def judged(board: Board) -> tuple[float, list[str]]:
+    """The value to Black in units of the network, and the deeper search's line."""
+    results = [SEARCHER.search(board, Limit(plies=plies)) for plies in JUDGE_PLIES]
+    sign = 1 if board.turn is Color.BLACK else -1
+    return sign * float(np.mean([one.score for one in results])), [str(move) for move in results[-1].line]
+
+
+def along(game: Board) -> Iterator[Board]:
+    """Every position of a game that has moves."""
+    board = Board(game.start)
+    for move in game.moves:
+        yield board.copy()
+        board.push(move)
+
+
+def worth_of_a_man(boards: list[Board]) -> float:
+    """In units of the network's value."""
+    found = []
+    for board in boards:
+        sight = sight_of(CHAMPION.network, board)
+        kings = board.mover_words[2]
+        if sight is not None and not kings:
+            found += [abs(value) for value in sight.squares.values()]
+    return float(np.median(found))
+
+
+def fit_scale(values: np.ndarray, results: np.ndarray) -> float:
+    """The scale at which the logistic of scale times value fits the results best."""
+
+    def loss(scale: float) -> float:
+        t = scale * values
+        return float(np.mean(np.logaddexp(0, t) - results * t))
+
+    return float(minimize_scalar(loss, bounds=(0.05, 20), method="bounded").x)
+
+
+def measure_scale() -> None:
+    """Print both constants."""
+    generator = np.random.default_rng(1)
+    games = [play(opening, generator, RANDOM_MOVES) for _ in range(2) for opening in ballots()]
+    boards, values, results = [], [], []
+    for game in games:
+        outcome = game.outcome(200, 3)
+        winner = None if outcome is None else outcome.winner
+        for number, board in enumerate(along(game)):
+            if number % 4 == 0:
+                boards.append(board)
+                value, _ = judged(board)
+                if abs(value) < FORCED:
+                    values.append(value)
+                    results.append(0.5 if winner is None else float(winner is Color.BLACK))
+    man = worth_of_a_man(boards)
+    print(f"{len(games)} games, {len(values)} positions: a man is worth {man:.3f}", flush=True)
+    scale = fit_scale(np.array(values) / man, np.array(results))
+    print(f"chance = logistic({scale:.3f} x men); one man ahead: {1 / (1 + np.exp(-scale)):.0%}", flush=True)
+
+
+def measure_steadiness() -> None:
+    """Print how much values change where the best line does not."""
+    changes = []
+    for opening in list(ballots())[:20]:
+        boards = list(along(play(opening, np.random.default_rng(1), 0.0, 6)))
+        found = [judged(board) for board in boards]
+        for (value, line), (after, continued), board in zip(found, found[1:], boards[1:], strict=False):
+            follows = line[0] == str(board.moves[-1]) and line[1:] == continued[: len(line) - 1]
+            if follows and max(abs(value), abs(after)) < FORCED:
+                changes.append(abs(after - value) / MAN)
+    found_changes = np.array(changes)
+    high = np.quantile(found_changes, [0.5, 0.9, 0.99])
+    print(
+        f"20 games, {len(changes)} plies with an unchanged line: median {high[0]:.3f}, 90% {high[1]:.3f}, "
+        f"99% {high[2]:.3f}, most {found_changes.max():.3f} men",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    measure_scale()
+    measure_steadiness()
