@@ -5,6 +5,8 @@ endgame database:
 
 - *every* other move is worse than the best one by ``margin`` men or more, and none of them leaves its side ahead by
   ``ahead`` men or more, so that there is no second way to win; the best move leaves its side no worse than even;
+- a search that is one ply shallower says all that too, and those before it choose the same move: values of odd and
+  even depths differ, and what only the last ply shows may be gone with the next;
 - the side to move has several moves and none of them is a jump, since jumps must be taken;
 - a search of fewer than ``hidden_plies`` plies chooses another move.
 
@@ -28,6 +30,8 @@ WINNING, GAINING = 2.5, 0.7
 """From so many men on, the solver wins, or gains something; below, the move holds the game."""
 MIN_MOVES = 3
 """A puzzle has so many legal moves at least."""
+STEADY_PLIES = 4
+"""So many searches before the deepest choose the same move."""
 MAX_STEPS = 5
 """Moves of the solver in a solution."""
 
@@ -36,7 +40,7 @@ MAX_STEPS = 5
 class Demands:
     """What makes a puzzle."""
 
-    plies: int = 14
+    plies: int = 12
     """Of the deep search."""
     margin: float = 1.0
     """In men: so much worse is every other move."""
@@ -44,7 +48,7 @@ class Demands:
     """In men: no other move leaves its side ahead by so much."""
     screen_plies: int = 6
     """Of a search that sorts out most positions before the deep one."""
-    hidden_plies: int = 4
+    hidden_plies: int = 3
     """A search of fewer plies chooses another move."""
 
 
@@ -157,9 +161,12 @@ def find_puzzle(record: Record, judge: Judge, known: Collection[tuple[int, int, 
 
 
 def _surprises(board: Board, judge: Judge) -> bool:
-    """Whether looking further changes the choice."""
-    near, far = (judge.best(board, plies) for plies in (judge.demands.hidden_plies - 1, judge.demands.screen_plies))
-    return near.move != far.move and held(far.score) >= 0
+    """Whether looking further changes the choice, and the first choice was a bad one."""
+    demands = judge.demands
+    near, far = (judge.best(board, plies) for plies in (demands.hidden_plies - 1, demands.screen_plies))
+    if near.move == far.move or held(far.score) < 0:
+        return False
+    return held(far.score) - held(judge.value(board, near.move, demands.screen_plies).score) >= demands.margin
 
 
 def has_choice(board: Board) -> bool:
@@ -175,16 +182,20 @@ def is_puzzle(verdict: Verdict, demands: Demands) -> bool:
 
 
 def make_puzzle(board: Board, judge: Judge, played: str, source: str) -> Puzzle | None:
-    """The puzzle of a position, if a deep search finds it to be one."""
+    """The puzzle of a position, if searches up to the deepest find it to be one; cheap ones come first."""
     demands = judge.demands
-    if not is_puzzle(judge.verdict(board, demands.screen_plies), demands):
-        return None
-    verdict = judge.verdict(board)
+    deepest = demands.plies
+    verdicts = []
+    for plies in (demands.screen_plies, (demands.screen_plies + deepest) // 2, deepest - 1, deepest):
+        verdicts.append(judge.verdict(board, plies))
+        if not is_puzzle(verdicts[-1], demands):
+            return None
+    before, verdict = verdicts[-2:]
     first = verdict.moves[0]
-    if not is_puzzle(verdict, demands):
+    if before.moves[0].move != first.move:
         return None
     depth = judge.depth_of(board, first.move)
-    if depth < demands.hidden_plies:
+    if not demands.hidden_plies <= depth <= deepest - STEADY_PLIES:
         return None
     return Puzzle(
         fen=board.fen(),

@@ -1,8 +1,8 @@
 """A game looked over: what every move cost its side, in men and in chance, and how accurately each side played.
 
 A move's cost is the value of the best move less that of the move that was played, both through its side's eyes and
-searched to the same depth; it is never negative. The chance of winning is a function of the value (``opinion``), so that a
-man lost in an even game costs more than one lost where the game is decided anyway.
+searched to the same depth; it is never negative. The chance of winning is a function of the value
+(``opinion``), so that a man lost in an even game costs more than one lost where the game is decided anyway.
 
 Marks are set by what they cost in chance, measured by what a man is worth in an even game: who loses as much chance as
 a whole man is worth there blunders, half a man is a mistake, a quarter an inaccuracy.

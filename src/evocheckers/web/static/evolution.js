@@ -20,6 +20,8 @@ let name = "";
 let run = null;
 /** @type {Map<string, Run>} the runs whose curves are shown beside it */
 const compared = new Map();
+/** @type {RunLine[]} */
+let known = [];
 /** @type {EventSource | null} */
 let stream = null;
 /** Whether the chosen generation is the last one, while the run grows. */
@@ -102,6 +104,7 @@ async function follow(chosen) {
   select("run").value = chosen;
   history.replaceState(null, "", `#${encodeURIComponent(name)}`);
   compared.delete(name);
+  drawCompare();
   for (const id of ["matrix", "games"]) $(id).replaceChildren();
   input("generation").value = input("against").value = "";
   followsLast = true;
@@ -156,10 +159,17 @@ async function list() {
   });
   select("run").replaceChildren(...options);
   if (name) select("run").value = name;
-  const others = runs.filter((item) => !item.fault);
-  $("compare").replaceChildren(...others.map(compareBox));
+  known = runs;
+  drawCompare();
   $("with-run").hidden = runs.length === 0;
   return runs;
+}
+
+/** The other runs, to be shown over this one. */
+function drawCompare() {
+  const others = known.filter((item) => !item.fault && item.name !== name);
+  $("compare").replaceChildren(...others.map(compareBox));
+  $("compare").parentElement?.toggleAttribute("hidden", !others.length);
 }
 
 /** @param {RunLine} item */
@@ -167,7 +177,7 @@ function compareBox(item) {
   const box = make("input", { type: "checkbox", checked: compared.has(item.name) });
   box.addEventListener("change", async () => {
     if (!box.checked) compared.delete(item.name);
-    else if (compared.size >= MOST_COMPARED || item.name === name) box.checked = false;
+    else if (compared.size >= MOST_COMPARED) box.checked = false;
     else compared.set(item.name, await get(pathOf(item.name)));
     drawCurves();
   });

@@ -10,7 +10,7 @@ import { drawSight } from "./sight.js";
 /** @typedef {{generation: number, move: string, path: number[], score: number, line: string[], sight: Sight | null}} View */
 /** @typedef {{fen: string, turn: string, plies: number, views: View[]}} GrowthModel */
 
-const SHOWN_NODES = 6;
+const SHOWN_NODES = 4;
 const FRAME_MS = 350;
 /** @type {[string, string][]} */
 const POSITIONS = [
@@ -73,7 +73,7 @@ export class Growth {
     const worth = view.sight?.squares ?? null;
     this.board.show({ fen: model.fen, arrows: [{ path: view.path, kind: "best" }], worth, flipped });
     const nodes = this.nodes(view.sight);
-    this.board.overlay.prepend(...nodes.map((node) => outline(node, flipped)));
+    this.board.marks.replaceChildren(...nodes.map((node) => outline(node, flipped)));
     const side = model.turn === "black" ? "Black" : "White";
     const value = `${view.score < 0 ? "−" : "+"}${Math.abs(view.score).toFixed(2)}`;
     $("growth-text").textContent =
@@ -127,7 +127,7 @@ function outline({ row, column, rows, columns, activation }, flipped) {
   const style = { class: `lit ${activation >= 0 ? "plus" : "minus"}`, "stroke-opacity": Math.abs(activation) };
   return element(
     "rect",
-    { ...place, ...style, "fill-opacity": Math.abs(activation) * 0.16 },
+    { ...place, ...style, "fill-opacity": Math.abs(activation) * 0.12 },
     element("title", {}, says),
   );
 }
