@@ -125,6 +125,8 @@ def test_bench_prints_ratios(tmp_path):
     assert all(measure["ratio"] > 0 for measure in result["measures"])
     values = {measure["name"]: measure["value"] for measure in result["measures"]}
     assert values["4-ply mid-game move"] > values["the same without extensions"]
+    assert 4 < values["plies in 30 ms"] <= values["plies in 250 ms"]
+    assert {"nodes of a timed search", "plies in 100 ms", "effective branching factor"} <= set(values)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

@@ -108,15 +108,16 @@ def test_the_engine_speaks_hub():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_an_interrupted_match_keeps_what_was_played(tmp_path):
+@pytest.mark.parametrize(("options", "total"), [((), 86), (("--sprt", "-5,5"), 8600)])
+def test_an_interrupted_match_keeps_what_was_played(tmp_path, options, total):
     pdn = tmp_path / "games.pdn"
-    with Terminal(80, "match", "material@1", "material@20ms", "--pdn", str(pdn)) as terminal:
-        terminal.read_until(r" [1-9]\d*/86")
+    with Terminal(80, "match", "material@1", "material@20ms", *options, "--pdn", str(pdn)) as terminal:
+        terminal.read_until(rf" [1-9]\d*/{total}")
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.finish() == 130, terminal.text
     assert "interrupted: " in terminal.text
-    assert " of 86 games were played" in terminal.text
-    assert read_pdn(pdn.read_text())
+    assert f" of {total} games were played" in terminal.text
+    assert len(read_pdn(pdn.read_text())) % 2 == 0 or not options
 
 
 def test_reproductions_are_listed_and_run(tmp_path):
@@ -127,3 +128,49 @@ def test_reproductions_are_listed_and_run(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "16, the same" in done.stdout
     assert (tmp_path / "r" / "report.md").exists()
+
+
+def test_a_sequential_test_ends_a_match(tmp_path):
+    facts = tmp_path / "match.json"
+    done = run("match", "material@2", "random", "--sprt", "0,200", "--json", str(facts))
+    assert done.returncode == 0, done.stderr
+    assert "sequential test of +0 against +200 points: +200 points accepted after " in done.stdout
+    result = json.loads(facts.read_text())
+    assert result["sprt"]["accepted"] == "high"
+    assert result["sprt"]["log_likelihood_ratio"] >= result["sprt"]["upper_bound"]
+    assert result["games"] == 2 * sum(result["sprt"]["pairs"]) < 86
+    few = run("match", "material@2", "material@2", "--sprt", "-5,5", "--rounds", "1", "--openings", "first-moves")
+    assert few.returncode == 0, few.stderr
+    assert "undecided after 7 pairs" in few.stdout
+
+
+@pytest.mark.parametrize(("text", "part"), [("10", "write LOW,HIGH"), ("10,0", "LOW < HIGH"), ("0,9,2,2", "rates")])
+def test_a_bad_test_is_refused(text, part):
+    done = run("match", "material@2", "random", "--sprt", text)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert part in done.stderr
+
+
+def test_a_match_by_time_tells_what_moves_took(tmp_path):
+    facts = tmp_path / "match.json"
+    arguments = ("--openings", "start", "--moves", "8", "--workers", "1", "--json", str(facts))
+    done = run("match", "material@5ms", "material@100n", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "Time and depth of a move" in done.stdout
+    first, second = json.loads(facts.read_text())["times"]
+    assert (first["player"], first["limit_seconds"]) == ("material@5ms", 0.005)
+    assert first["latest_seconds"] >= first["late_99_seconds"] > -0.005
+    assert first["mean_plies"] >= 2
+    assert second["limit_seconds"] is None
+
+
+def test_games_end_by_repetition_unless_told_not_to(tmp_path):
+    start = tmp_path / "start.txt"
+    start.write_text("B:WK32:BK5\n")
+    for rule in ("--repetition", "--no-repetition"):
+        done = run("match", "material@2", "material@2", "--openings", str(start), "--rounds", "4", rule)
+        assert ("repetition" in done.stdout) == (rule == "--repetition"), done.stdout
+    players = ("--black", "material@2", "--white", "material@2")
+    assert "draw by repetition after" in run("watch", "--fen", "B:WK32:BK5", *players).stdout
+    assert "White wins" in run("watch", "--fen", "B:WK32:BK5", *players, "--no-repetition").stdout

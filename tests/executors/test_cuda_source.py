@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from evocheckers import Board, Leaf, Network, Pairing, View, perft, piece_differential, play_batch
+from evocheckers import Board, Leaf, Network, Pairing, Reason, View, perft, piece_differential, play_batch
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.executors.cuda import launch
 from evocheckers.executors.cuda.constants import floats, integers, words
@@ -85,6 +85,17 @@ def test_random_moves_repetitions_pieces_and_odd_starts(host):
     pairings = [Pairing(i % 3, (i + 1) % 3, i, i % 3, 2, start) for i, start in enumerate(starts)]
     batch = GameBatch(evaluators, pairings, GameRules(80, 1, 0.1, 0.2, pieces_decide=True))
     assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+def test_draws_by_repetition(host):
+    start = parse_fen("B:WK32,K28:BK1,K5")
+    evaluators = [piece_differential(), *(n.evaluator() for n in networks(2))]
+    pairings = [Pairing(i % 3, (i + 1) % 3, i, 2, 2, start) for i in range(9)]
+    for rate_rise in (0.0, 0.1):
+        batch = GameBatch(evaluators, pairings, GameRules(80, 1, rate_rise=rate_rise, repetition=True))
+        ours = host.play(batch)
+        assert (ours.reasons == Reason.REPETITION).any()
+        assert ours.digest() == play_batch(*batch, threads=2).digest()
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.01])

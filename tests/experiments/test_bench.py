@@ -1,7 +1,11 @@
 import numpy as np
+import pytest
 
-from evocheckers import Network
+from evocheckers import Board, Network, make_contestant
+from evocheckers.experiments.bench import search
 from evocheckers.experiments.bench.cores import MIDDLE_GAMES, MIDDLE_PLIES, middle_games
+from evocheckers.experiments.bench.search import SearchDepth, measure_depth, search_positions
+from tools.search_positions import positions
 
 
 def test_the_positions_of_a_move_are_twenty_middle_games_and_the_same_every_time():
@@ -12,3 +16,31 @@ def test_the_positions_of_a_move_are_twenty_middle_games_and_the_same_every_time
     assert all(len(board.moves) == MIDDLE_PLIES and len(board.legal_moves()) > 1 for board in boards)
     assert all(10 <= sum(board.piece_at(square) != "." for square in range(1, 33)) <= 24 for board in boards)
     assert [board.fen() for board in boards] == [board.fen() for board in middle_games(evaluators)]
+
+
+def test_the_positions_of_the_playing_search_are_those_of_their_command():
+    fens = search_positions()
+    assert list(fens) == positions()
+    boards = [Board(fen) for fen in fens]
+    assert len(set(fens)) == 24
+    assert sum(board.turn.name == "BLACK" for board in boards) == 12
+    assert all(len(board.legal_moves()) >= 5 and not board.legal_moves()[0].captured for board in boards)
+    pieces = [(board.position.black | board.position.white).bit_count() for board in boards]
+    assert min(pieces) < 10 < 20 < max(pieces)
+
+
+def test_depth_is_measured_and_by_nodes_it_is_the_same_every_time(monkeypatch):
+    monkeypatch.setattr(search, "SECONDS", (0.001, 0.002, 0.003))
+    monkeypatch.setattr(search, "NODES", (500, 4000))
+    found = []
+    for _ in range(2):
+        *steps, last = measure_depth(make_contestant("material"), search_positions()[:4])
+        assert isinstance(last, SearchDepth)
+        assert len(steps) == last.positions == 4
+        assert last.nodes_per_second > 0
+        found.append(last)
+    depth, again = found
+    assert (depth.player, depth.plies_by_nodes) == (again.player, again.plies_by_nodes)
+    assert depth.branching_factor == pytest.approx(8 ** (1 / (depth.plies_by_nodes[1] - depth.plies_by_nodes[0])))
+    assert 1.2 < depth.branching_factor < 6
+    assert depth.to_json()["branching_factor"] == depth.branching_factor

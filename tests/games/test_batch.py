@@ -115,3 +115,24 @@ def test_joined_batches_play_as_they_would_alone():
     joined = join_batches([small, large])
     parts = split_result(play_batch(*joined), [1, 3])
     assert [part.digest() for part in parts] == [play_batch(*batch).digest() for batch in (small, large)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_third_occurrence_is_a_draw_where_that_rule_is_played(threads):
+    start = parse_fen("B:WK32,K28:BK1,K5")
+    pairings = [Pairing(0, 0, seed, 2, 2, start) for seed in range(12)]
+    plain, ruled = (
+        play_batch([piece_differential()], pairings, GameRules(120, repetition=repetition), threads)
+        for repetition in (False, True)
+    )
+    ended = [record.outcome.reason for record in map(ruled.__getitem__, range(12))]
+    assert ended.count(Reason.REPETITION) > 2
+    assert Reason.REPETITION not in plain.reasons
+    for game in range(12):
+        record, whole = ruled[game], plain[game]
+        assert whole.moves[: len(record.moves)] == record.moves
+        board = Board(start)
+        for move in record.moves:
+            assert board.outcome(120, 3) is None
+            board.push(move)
+        assert board.outcome(120, 3) == record.outcome

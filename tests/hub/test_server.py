@@ -8,9 +8,11 @@ from functools import partial
 import pytest
 
 from evocheckers import Board, Limit, Searcher, SearchResult, piece_differential
+from evocheckers.hub.clock import Clock
 from evocheckers.hub.level import Level, parse_level
 from evocheckers.hub.protocol import format_position, parse_line, parse_move
-from evocheckers.hub.server import EngineSearch, answer_lines, serve, serve_stdio
+from evocheckers.hub.server import answer_lines, serve, serve_stdio
+from evocheckers.hub.thinking import EngineSearch
 
 START = format_position(Board().position)
 WAIT_SECONDS = 60.0
@@ -135,7 +137,8 @@ def test_quit_and_the_end_of_the_input_stop_a_search(ending):
 
 
 @pytest.mark.parametrize(
-    "levels", [["level move-time=0.1"], ["level time=2"], ["level depth=60", "level move-time=0.1"]]
+    "levels",
+    [["level move-time=0.1"], ["level time=0.5 moves=1"], ["level depth=60", "level move-time=0.1"]],
 )
 def test_time_is_kept(session, levels):
     session.send("init", f"pos pos={START}", *levels)
@@ -145,6 +148,16 @@ def test_time_is_kept(session, levels):
     info, _ = session.read_done()
     assert 0.09 < time.monotonic() - began < 2
     assert float(info["time"]) >= 0.09
+
+
+def test_pondering_lasts_until_the_opponent_has_moved(session):
+    session.send("init", f"pos pos={START}", "level depth=3", "go ponder")
+    assert session.read() == "ready"
+    assert session.is_silent()  # though three plies are done at once
+    session.send("ponder-hit")
+    assert session.read_done()[0]["depth"] == "3"
+    session.send("go ponder", "ponder-hit", "ponder-hit")  # before the search has begun, and once too often
+    assert session.read_done()[0]["depth"] == "3"
 
 
 def test_a_single_move_needs_no_thought(session):
@@ -172,6 +185,9 @@ def test_a_single_move_needs_no_thought(session):
         ("level move-time=0", "0 seconds"),
         ("level move-time=1e99", "seconds"),
         ("level time=inf", "is no number"),
+        ("level time=1 inc=-1", "inc= of at least 0"),
+        ("level time=1 moves=1.5", "moves= from 0"),
+        ("level time=1 moves=-1", "moves= from 0"),
         ("go", "go wants one of"),
         ("go think ponder", "go wants one of"),
         ("go think", "before any level"),
@@ -211,13 +227,14 @@ def test_levels():
     assert parse_level({"depth": "99"}) == Level(plies=64)
     assert parse_level({"nodes": "5000"}).limit == Limit(nodes=5000)
     assert parse_level({"move-time": "2.5"}) == Level(seconds=2.5)
-    assert parse_level({"time": "60", "inc": "2"}) == Level(seconds=5)
-    assert parse_level({"moves": "9", "time": "0"}) == Level(seconds=0.01)
-    assert parse_level({"time": "-1"}) == Level(seconds=0.01)
-    assert parse_level({"time": "1e9"}) == Level(seconds=86400)
+    assert parse_level({"time": "60", "inc": "2"}) == Level(clock=Clock(60, 2))
+    assert parse_level({"moves": "9", "time": "0"}) == Level(clock=Clock(0, 0, 9))
+    assert parse_level({"moves": "0", "time": "-1"}) == Level(clock=Clock(-1))
     assert parse_level({"infinite": ""}, Level(plies=2)) == Level()
     assert parse_level({"move-time": "1"}, Level(plies=2)) == Level(plies=2, seconds=1)
-    assert parse_level({"time": "1", "mystery": "x"}) == Level(seconds=0.05)
+    assert parse_level({"time": "1", "mystery": "x"}) == Level(clock=Clock(1))
+    assert parse_level({"time": "1"}, Level(plies=2, seconds=3)) == Level(plies=2, clock=Clock(1))
+    assert parse_level({"move-time": "1"}, Level(clock=Clock(1))) == Level(seconds=1)
 
 
 def test_a_level_lasts_until_the_next_one(session):

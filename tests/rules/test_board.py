@@ -73,7 +73,7 @@ def test_draws_only_where_asked_for():
     assert board.outcome(max_plies=8).reason is Reason.MOVE_LIMIT  # type: ignore[union-attr]
     assert board.outcome(repetitions=3).reason is Reason.REPETITION  # type: ignore[union-attr]
     assert board.outcome(max_plies=9, repetitions=4) is None
-    assert str(board.outcome(repetitions=3)) == "draw (repetition)"
+    assert str(board.outcome(repetitions=3)) == "draw by repetition"
 
 
 def test_short_captures_are_accepted_when_they_are_clear():

@@ -157,3 +157,14 @@ def test_our_engine_plays_our_engine():
     games = list(play_match(*pair, ("",), TWO, max_plies=30, workers=1))
     assert len(games) == 2
     assert all(game.outcome.reason in (Reason.MOVE_LIMIT, Reason.NO_MOVES, Reason.NO_PIECES) for game in games)
+
+
+@pytest.mark.parametrize("second", ["material@2", "material@60n"])  # in a batch, and game by game
+def test_the_third_occurrence_is_a_draw_where_that_rule_is_played(second):
+    lines = ["B:WK32:BK5"] * 4
+    reasons = {
+        rule: {game.outcome.reason for game in played("material@2", second, lines, repetition=rule).games}
+        for rule in (False, True)
+    }
+    assert Reason.REPETITION in reasons[True]
+    assert Reason.REPETITION not in reasons[False]

@@ -9,6 +9,7 @@ import pytest
 
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.recording import carry_on, open_run
+from tests.web.browsing import Page
 from tests.web.serving import CHROMIUM, Server
 
 
@@ -84,3 +85,14 @@ def browser():
             pytest.skip(f"Chromium does not start on this machine: {error}")
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def page(browser, server) -> Iterator[Page]:
+    """A page at 1200 by 900 that must not complain."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce", has_touch=True)
+    context.set_default_timeout(20_000)
+    made = Page(context.new_page(), server.url)
+    yield made
+    assert made.faults == []
+    context.close()

@@ -19,11 +19,11 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 class Server:
     """A server in a thread."""
 
-    def __init__(self, data: Path, runs: Path) -> None:
+    def __init__(self, data: Path, runs: Path, repetition: bool = True) -> None:
         self.data, self.runs = data, runs
         listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        self._server = PageServer(create_app(ServerSettings(data, runs, workers=2)))
+        self._server = PageServer(create_app(ServerSettings(data, runs, workers=2, repetition=repetition)))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
         self._thread.start()
         with self.client() as client:

@@ -7,6 +7,7 @@ import pytest
 from evocheckers import Board, read_pdn
 from evocheckers.web.levels import level_of
 from evocheckers.web.service import DRAW_FROM_PLY
+from tests.web.serving import Server
 
 TWO_PATHS = "W:W27:B15,16,23,24"
 HUMANS = {"black": {"player": "human"}, "white": {"player": "human"}}
@@ -193,3 +194,27 @@ def test_runs_are_told_as_described(client, small_run, server):
     assert shares["generations"] == [0, 1]
     assert shares["shares"][0][0] is None
     assert shares["shares"][0][1] + shares["shares"][1][0] == pytest.approx(1)
+
+
+TO_AND_FRO = '[FEN "B:WK32:BK1"] 1-5 32-27 5-1 27-32 1-5 32-27 5-1 27-32 *'
+
+
+def test_the_third_occurrence_is_a_draw(client, new_game):
+    game = new_game(pdn=TO_AND_FRO, white={"player": "human"})
+    assert game["ending"] == {"winner": "draw", "reason": "repetition", "text": "Draw by repetition"}
+    assert '[Termination "repetition"]' in client.get(f"/api/games/{game['id']}/pdn").text
+    assert client.get("/api/options").json()["repetition"] is True
+
+
+def test_a_server_may_play_without_that_rule(tmp_path):
+    ended = []
+    for repetition in (False, True):
+        server = Server(tmp_path, tmp_path, repetition)
+        with server.client() as client:
+            assert client.get("/api/options").json()["repetition"] is repetition
+            game = client.post("/api/games", json={"pdn": TO_AND_FRO, "white": {"player": "human"}}).json()
+            ended.append((game["id"], game["ending"]))
+            first = client.get(f"/api/games/{ended[0][0]}").json()
+            assert first["ending"] is None  # a game keeps the rule that it began with
+        server.stop()
+    assert [ending is None for _, ending in ended] == [True, False]

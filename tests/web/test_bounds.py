@@ -22,8 +22,8 @@ from evocheckers.runs.run import Run
 from evocheckers.web import matrix
 from evocheckers.web import runs as web_runs
 from evocheckers.web import server as web_server
-from evocheckers.web.lanes import Lanes
-from evocheckers.web.runs import MAX_STREAMS, Runs, StreamsError
+from evocheckers.web.events import MAX_STREAMS, Streams, StreamsError
+from evocheckers.web.runs import Runs
 from evocheckers.web.security import MAX_BODY
 from tests.web.test_server import serving
 from tools.attack.page_hostile import CRAFTED, DEEP, PDN, make_crafted_run, make_deep_run
@@ -77,11 +77,11 @@ def test_a_deep_runs_matrix_is_bounded_and_stops_no_engine(server, client):
     assert answer.json()["plies"] == matrix.MATRIX_PLIES
 
 
-def test_a_matrix_that_takes_too_long_is_refused_by_name(server, client, monkeypatch):
-    make_run(server.runs / "slow.sqlite", 1)
+def test_a_matrix_that_takes_too_long_is_refused_by_name(tmp_path, monkeypatch):
+    make_run(tmp_path / "slow.sqlite", 1)
     monkeypatch.setattr(matrix, "MATRIX_SECONDS", -1)
-    refused = client.get("/api/runs/slow/matrix")
-    assert (refused.status_code, refused.json()["detail"].partition(":")[0]) == (422, "run slow")
+    with pytest.raises(matrix.SlowRunError, match="run slow: "):
+        Runs().matrix(tmp_path / "slow.sqlite", lambda: None)
 
 
 def test_game_by_game_is_the_same_as_all_at_once(tmp_path):
@@ -93,11 +93,11 @@ def test_game_by_game_is_the_same_as_all_at_once(tmp_path):
     assert np.array_equal(here[1], there[1], equal_nan=True)
 
 
-def test_a_run_that_takes_too_long_to_read_is_refused_by_name(server, client, monkeypatch):
-    make_run(server.runs / "long.sqlite", 1)
+def test_a_run_that_takes_too_long_to_read_is_refused_by_name(tmp_path, monkeypatch):
+    make_run(tmp_path / "long.sqlite", 1)
     monkeypatch.setattr(web_runs, "READ_SECONDS", -1)
-    refused = client.get("/api/runs/long")
-    assert (refused.status_code, refused.json()["detail"].partition(":")[0]) == (422, "run long")
+    with pytest.raises(matrix.SlowRunError, match="run long: "):
+        Runs().describe(tmp_path / "long.sqlite")
 
 
 def test_a_crafted_run_is_refused_and_keeps_nobody_waiting(server, client):
@@ -152,7 +152,7 @@ def test_long_pdn_is_bounded(client):
     assert (game.status_code, game.json()["ply"]) == (201, 396)
 
 
-def test_streams_count_when_they_are_opened(tmp_path):
+def test_streams_count_when_they_are_opened():
     async def send(_) -> None:
         raise OSError("gone")
 
@@ -161,15 +161,13 @@ def test_streams_count_when_they_are_opened(tmp_path):
         return {"type": "http.disconnect"}
 
     async def run() -> None:
-        lanes = Lanes(1)
-        runs = Runs(lanes)
-        streams = [runs.follow(tmp_path / "x.sqlite") for _ in range(MAX_STREAMS)]
+        streams = Streams(lambda _: asyncio.sleep(0, (0, 0)))
+        opened = [streams.follow("x") for _ in range(MAX_STREAMS)]
         with pytest.raises(StreamsError):
-            runs.follow(tmp_path / "x.sqlite")
+            streams.follow("x")
         with pytest.raises(ClientDisconnect):
-            await streams[0]({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, send)
-        runs.follow(tmp_path / "x.sqlite")  # who has gone makes room
-        lanes.close()
+            await opened[0]({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, send)
+        streams.follow("x")  # who has gone makes room
 
     asyncio.run(run())
 

@@ -85,7 +85,7 @@ def test_it_listens_on_this_machine_alone(tmp_path):
 def test_squares_are_labelled_and_escape_lets_go(browser, server):
     page = browser.new_page()
     page.goto(server.url)
-    square = page.locator("#board [data-square='11']")
+    square = page.locator("#board [data-square='11'][aria-label]")
     square.wait_for()
     labels = [page.locator(f"#board [data-square='{number}']").get_attribute("aria-label") for number in range(1, 33)]
     assert all(label.startswith(f"square {number}, ") for number, label in enumerate(labels, 1))

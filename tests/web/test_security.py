@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
 from evocheckers.web import allowance
+from evocheckers.web.events import MAX_STREAMS
 from evocheckers.web.lanes import BusyError, Lane, Lanes
-from evocheckers.web.runs import MAX_STREAMS
 from evocheckers.web.security import MAX_BODY
 
 
@@ -116,7 +116,7 @@ def test_websockets_and_readers_that_never_read_harm_nobody(client, server, smal
 @pytest.mark.parametrize("lane", Lane)
 def test_every_lane_is_bounded_and_none_waits_for_another(lane):
     async def overfill() -> int:
-        lanes = Lanes(1)
+        lanes = Lanes(Lane, 1)
         wait = threading.Event()
         tasks = [asyncio.ensure_future(lanes.run(lane, wait.wait)) for _ in range(lane.value.waiting + 5)]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)  # those that are refused

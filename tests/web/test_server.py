@@ -76,7 +76,8 @@ def test_ctrl_c_ends_it_while_it_thinks_and_tells_a_run(tmp_path, small_run, ser
             process.send_signal(signal.SIGINT)
             assert process.wait(20) in (0, 130, -2)
             assert time.monotonic() - began < 6  # of the nine seconds that it would think
-            assert process.stderr.read().count("\n") <= 2  # that it compiles, that it was interrupted; no traceback
+            told = process.stderr.read()
+            assert told.count("\n") <= 2, told  # that it compiles, that it was interrupted; no traceback
     with serving(tmp_path, "--port", "0") as (_, client):
         assert client.get(path).json()["ply"] == 0  # no move in haste
 

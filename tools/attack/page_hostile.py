@@ -3,10 +3,14 @@
 All at once: floods of analyses, long searches, PDN, lists of runs, matrices of a deep run and event streams; requests
 that are never sent to their end, answers that are never read; a crafted run file in the page's folder. Each of some
 dozens of connections begins again as soon as it is answered or refused.
+
+Such a client would not sit on the server's machine. Where it does, for a measurement, it stands back with its own work
+(niceness 19), so that what is measured is what the server does for it. It says when it begins.
 """
 
 import argparse
 import asyncio
+import os
 import sqlite3
 import sys
 import time
@@ -146,7 +150,9 @@ def main() -> None:
     wanted = parser.parse_args()
     make_deep_run(wanted.runs)
     make_crafted_run(wanted.runs)
+    os.nice(19)
     hostile = Hostile(wanted.url)
+    print("begins", flush=True)
     began = time.monotonic()
     asyncio.run(hostile.attack(wanted.seconds))
     told = ", ".join(f"{name} {count}" for name, count in sorted(hostile.counts.items()))

@@ -7,6 +7,7 @@ Prints how long the server took for the engine's moves, errors, and the server's
 
 import argparse
 import asyncio
+import gc
 import random
 import re
 import subprocess
@@ -101,6 +102,15 @@ async def warm_up(url: str) -> None:
     connection.close()
 
 
+def begin_hostile(url: str, runs: Path, seconds: float) -> subprocess.Popen[str]:
+    """A hostile client, once it has begun."""
+    command = [sys.executable, "-m", "tools.attack.page_hostile", url, "--runs", str(runs), "--seconds", str(seconds)]
+    hostile = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if hostile.stdout is not None:
+        hostile.stdout.readline()
+    return hostile
+
+
 def memory_mb(pid: int) -> float:
     """What a process takes, on Linux."""
     status = Path(f"/proc/{pid}/status").read_text()
@@ -118,16 +128,16 @@ def main() -> None:
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), "--runs", folder) as (process, url):
         asyncio.run(warm_up(url))
+        gc.freeze()  # a pause of ours would count as the server's
         for number in range(1, wanted.rounds + 1):
             hostile = None
             if wanted.hostile:
-                command = [sys.executable, "-m", "tools.attack.page_hostile", url, "--runs", folder]
-                hostile = subprocess.Popen([*command, "--seconds", str(wanted.seconds + 3)])
+                hostile = begin_hostile(url, Path(folder), wanted.seconds + 3)
             try:
                 found = asyncio.run(load(url, wanted.games, wanted.seconds, wanted.limit))
             finally:
                 if hostile is not None:
-                    hostile.wait()
+                    print(hostile.communicate()[1].strip(), file=sys.stderr)
             print(f"round {number}: {found}, server {memory_mb(process.pid):.0f} MB", flush=True)
             for error in found.errors[:5]:
                 print(f"error: {error!r}", file=sys.stderr)

@@ -28,7 +28,6 @@ from evocheckers.errors import EvocheckersError, printable
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.batch import BatchResult, GameBatch
 from evocheckers.runs.recording import carry_on, open_run
-from evocheckers.web.lanes import Lanes
 from evocheckers.web.runs import Runs
 from tools.attack.crafting import GENERATIONS, craft, healthy, tamper
 
@@ -96,7 +95,7 @@ def _command(*words: str) -> None:
 
 def readers(path: Path, folder: Path, plots: bool) -> Iterator[tuple[str, Callable[[], object]]]:
     """Everything that reads a run, by name."""
-    name, page = str(path), Runs(Lanes(1))
+    name, page = str(path), Runs()
     for command in ("show", "games"):
         yield command, lambda command=command: _command("runs", command, name)  # type: ignore[misc]
     yield "list", lambda: _command("runs", "list", str(path.parent))

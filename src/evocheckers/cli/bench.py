@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from evocheckers.cli.completion import complete_player
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
 from evocheckers.errors import EvocheckersError
 
@@ -19,14 +20,25 @@ def bench(
     ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Measure the GPU instead, against this machine's cores.")] = False,
     ray: Annotated[bool, typer.Option("--ray", help="Measure Ray instead, and simulate larger clusters.")] = False,
+    search: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER",
+            autocompletion=complete_player,
+            help="Measure instead how far a player's search looks on a fixed set of positions; may be repeated.",
+        ),
+    ] = None,
     json_file: JsonOption = None,
 ) -> None:
     """Measure evaluations, moves and games a second, each beside a yardstick measured in the same run."""
-    if gpu and ray:
-        raise EvocheckersError("one at a time: --gpu or --ray")
-    if rounds is not None and (gpu or ray):
-        raise EvocheckersError("--rounds is for this machine's cores; --gpu and --ray have their own")
+    if sum((gpu, ray, bool(search))) > 1:
+        raise EvocheckersError("one at a time: --gpu, --ray or --search")
+    if rounds is not None and (gpu or ray or search):
+        raise EvocheckersError("--rounds is for this machine's cores; --gpu, --ray and --search have their own")
     rounds = rounds or ROUNDS
+    if search:
+        _bench_search(search, json_file)
+        return
     if gpu or ray:
         (_bench_gpu if gpu else _bench_ray)(json_file)
         return
@@ -54,6 +66,35 @@ def bench(
         table.add_row(measure.name, _quantity(measure.value, measure.unit), measure.yardstick, f"{measure.ratio:.2f}")
     out.print(table)
     write_json(result.to_json(), json_file)
+
+
+def _bench_search(players: list[str], json_file: Path | None) -> None:
+    from rich.table import Table
+
+    from evocheckers.experiments.bench.search import NODES, SECONDS, SearchDepth, measure_depth, search_positions
+    from evocheckers.experiments.contestants import make_contestant
+
+    announce_compilation()
+    out = console(json_file)
+    rows: list[SearchDepth] = []
+    contestants = [make_contestant(player) for player in players]
+    with status("warming up", out) as spinner:
+        for contestant in contestants:
+            for step in measure_depth(contestant, search_positions()):
+                if isinstance(step, SearchDepth):
+                    rows.append(step)
+                else:
+                    spinner.update(step)
+    table = Table(title=f"The playing search on {len(search_positions())} positions: mean plies by time and by nodes")
+    table.add_column("player")
+    limits = [*(f"{1000 * seconds:.0f} ms" for seconds in SECONDS), *(f"{nodes // 1000} kn" for nodes in NODES)]
+    for column in (*limits, "nodes", "branching"):
+        table.add_column(column, justify="right")
+    for row in rows:
+        plies = [f"{plies:.2f}" for plies in (*row.plies_by_time, *row.plies_by_nodes)]
+        table.add_row(row.player, *plies, _quantity(row.nodes_per_second, "1/s"), f"{row.branching_factor:.2f}")
+    out.print(table)
+    write_json({"rows": [row.to_json() for row in rows]}, json_file)
 
 
 def _bench_gpu(json_file: Path | None) -> None:

@@ -14,6 +14,7 @@ from evocheckers.cli.options import (
     MovesOption,
     OpeningsOption,
     PdnOption,
+    RepetitionOption,
     RoundsOption,
     SeedOption,
     WorkersOption,
@@ -25,12 +26,18 @@ from evocheckers.cli.output import JsonOption, announce_compilation, bar, consol
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
     from rich.console import Console
     from rich.table import Table
 
     from evocheckers.games.game import PlayedGame
     from evocheckers.tournaments.match import Match
     from evocheckers.tournaments.round_robin import Tournament
+    from evocheckers.tournaments.sprt import Sprt
+    from evocheckers.tournaments.timekeeping import Timekeeping
+
+SPRT_ROUNDS = 100
 
 PlayerArgument = Annotated[
     str,
@@ -44,10 +51,26 @@ def match(
     first: PlayerArgument,
     second: PlayerArgument,
     openings: OpeningsOption = "two-move",
-    rounds: RoundsOption = 1,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=10_000,
+            help=f"Times that every opening is played: once, or with --sprt at most {SPRT_ROUNDS} times.",
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="Stop when it is decided whether the first player is better by LOW or by HIGH points: a sequential "
+            "test on the pairs of games, 5% errors either way; LOW,HIGH,ALPHA,BETA sets other rates.",
+        ),
+    ] = None,
     adjudicated: AdjudicateOption = False,
     seed: SeedOption = 0,
     moves: MovesOption = 100,
+    repetition: RepetitionOption = True,
     extensions: ExtensionsOption = None,
     executor_name: ExecutorOption = "threads",
     address: AddressOption = None,
@@ -60,12 +83,15 @@ def match(
     from evocheckers.games.adjudication import adjudicate
     from evocheckers.tournaments.match import Match, play_match
     from evocheckers.tournaments.score import load_statistics
+    from evocheckers.tournaments.sprt import Sprt
+    from evocheckers.tournaments.timekeeping import keep_time
 
     load_statistics()
     announce_compilation()
     check_writable(pdn, json_file)
     out = console(json_file)
-    lines = opening_choice(openings, rounds)
+    test = None if sprt is None else Sprt.parse(sprt)
+    lines = opening_choice(openings, rounds or (1 if test is None else SPRT_ROUNDS))
     pair = make_contestant(first, extensions), make_contestant(second, extensions)
     executor = make_executor(executor_name, workers, address)
     database = endgame_database(out) if adjudicated else None
@@ -73,7 +99,11 @@ def match(
         contestant.check()
     games: list[PlayedGame] = []
     with bar(out, 2 * len(lines), f"{pair[0].name} against {pair[1].name}") as advance:
-        finished = collect(play_match(*pair, lines, executor, seed, 2 * moves, workers), games, advance)
+        playing = play_match(*pair, lines, executor, seed, 2 * moves, workers, repetition)
+        if test is None:
+            finished = collect(playing, games, advance)
+        else:
+            finished, test = _collect_pairs(playing, test, games, advance)
     games.sort(key=lambda game: game.number)
     event = f"{pair[0].name} against {pair[1].name}, seed {seed}"
     write_games(games, event, pdn)
@@ -87,11 +117,53 @@ def match(
             write_games(judged, event, pdn)
     last = list(results.values())[-1]
     as_played = {} if len(results) == 1 else {"as_played": results["as played"].to_json()}
-    write_json(last.to_json() | as_played, json_file)
+    times = keep_time(pair, games)
+    facts = {"times": [side.to_json() for side in times]} | ({} if test is None else {"sprt": test.to_json()})
+    write_json(last.to_json() | as_played | facts, json_file)
     _show_match(results, out)
+    if times:
+        out.print(_time_table(times))
+    if test is not None:
+        out.print(str(test), soft_wrap=True)
     if not finished:
         out.print(f"interrupted: {len(games)} of {2 * len(lines)} games were played")
         raise KeyboardInterrupt
+
+
+def _collect_pairs(
+    playing: "Generator[PlayedGame, None, None]",
+    test: "Sprt",
+    games: "list[PlayedGame]",
+    advance: "Callable[..., None]",
+) -> "tuple[bool, Sprt]":
+    """Gather pairs of games until a test is decided, all are played, or an interrupt; whether it was none."""
+    from evocheckers.tournaments.sprt import play_until_decided
+
+    try:
+        for first, second, now in play_until_decided(playing, test):
+            games += [first, second]
+            test = now
+            advance()
+            advance(test.ratio_text)
+    except KeyboardInterrupt:
+        return False, test
+    return True, test
+
+
+def _time_table(times: "list[Timekeeping]") -> "Table":
+    """How the players used their time, over the moves that they had a choice in."""
+    from rich.table import Table
+
+    table = Table(title="Time and depth of a move")
+    for name in ("player", "moves", "mean", "plies", "overran", "99th in 100, late by", "latest by"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for side in times:
+        late = [side.late_99_seconds, side.latest_seconds]
+        cells = ["" if seconds is None else f"{1000 * seconds:+.1f} ms" for seconds in late]
+        overran = "" if side.limit_seconds is None else str(side.overruns)
+        plies = "" if side.mean_plies is None else f"{side.mean_plies:.1f}"
+        table.add_row(side.player, str(side.moves), f"{1000 * side.mean_seconds:.1f} ms", plies, overran, *cells)
+    return table
 
 
 def _show_match(results: "dict[str, Match]", out: "Console") -> None:
@@ -106,7 +178,8 @@ def _show_match(results: "dict[str, Match]", out: "Console") -> None:
         table.add_row(name, score.wdl_text, score.share_text, score.elo_text, f"{score.sign_test:.2g}")
     out.print(table)
     if played.different_games < len(played.games):
-        out.print(f"only {played.different_games} of the games are different; the interval is too narrow")
+        effect = "the interval is too narrow, and a sequential test too sure"
+        out.print(f"only {played.different_games} of the games are different; {effect}", soft_wrap=True)
     for name, result in results.items():
         out.print(f"ended {name}: {endings(result.games)}", soft_wrap=True)
     for game in played.games:
@@ -122,6 +195,7 @@ def tournament(
     rounds: RoundsOption = 1,
     seed: SeedOption = 0,
     moves: MovesOption = 100,
+    repetition: RepetitionOption = True,
     extensions: ExtensionsOption = None,
     executor_name: ExecutorOption = "threads",
     address: AddressOption = None,
@@ -149,7 +223,7 @@ def tournament(
     played: list[tuple[int, int, PlayedGame]] = []
     total = len(lines) * len(players) * (len(players) - 1)
     with bar(out, total, "playing") as advance:
-        games = play_round_robin(contestants, lines, executor, seed, 2 * moves, workers)
+        games = play_round_robin(contestants, lines, executor, seed, 2 * moves, workers, repetition)
         finished = collect(games, played, advance)
     names = [contestant.name for contestant in contestants]
     matches = {}

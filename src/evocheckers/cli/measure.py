@@ -12,6 +12,7 @@ from evocheckers.cli.options import (
     AddressOption,
     AdjudicateOption,
     ExecutorOption,
+    RepetitionOption,
     SeedOption,
     WorkersOption,
     check_figure,
@@ -37,6 +38,7 @@ def measure(
         str, typer.Option(metavar="PLAYER", help="The opponent; it searches as deep unless it has a limit of its own.")
     ] = "material:noise",
     adjudicated: AdjudicateOption = False,
+    repetition: RepetitionOption = True,
     seed: SeedOption = 0,
     executor_name: ExecutorOption = "threads",
     address: AddressOption = None,
@@ -80,7 +82,8 @@ def measure(
         try:
             for number in numbers:
                 with status(f"generation {number}", out):
-                    matches = ensemble.measure([run.network(number) for run in runs], opponent, depth, executor, seed)
+                    networks = [run.network(number) for run in runs]
+                    matches = ensemble.measure(networks, opponent, depth, executor, seed, repetition)
                     raw = ensemble.Ensemble([match.score for match in matches])
                     judged = ensemble.played_out(matches, database, executor) if database else None
                 rows.append(ensemble.MeasuredGeneration(number, raw, judged))

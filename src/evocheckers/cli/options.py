@@ -31,6 +31,9 @@ ExtensionsOption = Annotated[
     int | None,
     typer.Option(min=0, max=15, help="Extensions of a line at forced jumps; by default as each network was evolved."),
 ]
+RepetitionOption = Annotated[
+    bool, typer.Option("--repetition/--no-repetition", help="The third occurrence of a position is a draw.")
+]
 AdjudicateOption = Annotated[
     bool, typer.Option("--adjudicate", help="Play out unfinished games with an endgame database.")
 ]

@@ -7,11 +7,14 @@ from typing import Annotated
 
 import typer
 
+from evocheckers.cli.options import RepetitionOption
 from evocheckers.cli.output import announce_compilation, console
 from evocheckers.errors import EvocheckersError
 
 PORT = 8650
 BACKLOG = 1024
+OFFICE_SECONDS = 3.0
+"""When the page is there, what else it may need is made ready."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 """The addresses that mean all of a machine's."""
 
@@ -35,6 +38,7 @@ def play(
     data: Annotated[
         Path | None, typer.Option(help="Folder for games and networks; the user's data folder by default.")
     ] = None,
+    repetition: RepetitionOption = True,
     breed: Annotated[
         bool,
         typer.Option("--breed/--no-breed", help="Let the page start evolutions, unless the server is open to others."),
@@ -52,8 +56,15 @@ def play(
     address = f"http://{'127.0.0.1' if is_everywhere else _written(host)}:{number}/"
     announce_compilation()
     hosts = _names(host, bound, name or [])
-    breeds = breed and ip_address(bound).is_loopback and not name
-    settings = ServerSettings(ready_folder(data), runs, hosts=hosts, any_address=is_everywhere, breeds=breeds)
+    settings = ServerSettings(
+        ready_folder(data),
+        runs,
+        hosts=hosts,
+        any_address=is_everywhere,
+        repetition=repetition,
+        breeds=breed and ip_address(bound).is_loopback and not name,
+        office_after_seconds=OFFICE_SECONDS,
+    )
     app = create_app(settings)
     console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
     if browser:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
-from evocheckers.cli.options import SeedOption, check_writable
+from evocheckers.cli.options import RepetitionOption, SeedOption, check_writable
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def watch(
     opening: Annotated[str, typer.Option(metavar="MOVES", help="Moves to begin with, such as '11-15 23-19'.")] = "",
     fen: Annotated[str | None, typer.Option(help="The position to start from, as FEN.")] = None,
     seed: SeedOption = 1,
+    repetition: RepetitionOption = True,
     delay: Annotated[float, typer.Option(min=0, max=10, help="Seconds between moves on a terminal.")] = 0.15,
     pdn: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the game as PDN.")] = None,
     json_file: JsonOption = None,
@@ -50,7 +51,7 @@ def watch(
         for game in read_pdn(read_regular(record).decode("utf-8", "replace")):
             _replay(game, out, delay)
         return
-    game, ending = _play(black, white, opening, fen, seed, out, delay)
+    game, ending = _play((black, white), opening, fen, seed, repetition, out, delay)
     out.print(str(game), end="", soft_wrap=True)
     out.print(ending, soft_wrap=True)
     if pdn is not None:
@@ -60,9 +61,15 @@ def watch(
 
 
 def _play(
-    black: str, white: str, opening: str, fen: str | None, seed: int, out: "Console", delay: float
+    sides: tuple[str, str],
+    opening: str,
+    fen: str | None,
+    seed: int,
+    repetition: bool,
+    out: "Console",
+    delay: float,
 ) -> tuple["Game", str]:
-    """Play a game and show every move as it is made."""
+    """Play a game between Black and White and show every move as it is made."""
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.games.game import PlayedGame, play_game
     from evocheckers.rules.board import Board
@@ -70,7 +77,8 @@ def _play(
 
     board = (Board(fen) if fen is not None else Board()).push_all(opening.replace(",", " ").split())
     given = len(board.moves)
-    pair = search_alike(make_contestant(black), make_contestant(white))
+    black, white = map(make_contestant, sides)
+    pair = search_alike(black, white)
     for contestant in pair:
         contestant.check()
     with ExitStack() as closing:
@@ -78,7 +86,7 @@ def _play(
         for player in players:
             closing.callback(player.close)
         show = closing.enter_context(_screen(board, out, delay))
-        outcome, note = play_game(*players, board, seed=seed, told=lambda _: show())
+        outcome, note = play_game(*players, board, seed=seed, told=lambda _: show(), repetition=repetition)
     moves = tuple(board.moves)
     played = PlayedGame(1, pair[0].name, pair[1].name, moves[:given], moves[given:], outcome, note, board.start)
     ending = f"{outcome} after {len(played.moves)} plies"

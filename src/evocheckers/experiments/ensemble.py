@@ -82,21 +82,26 @@ class MeasuredGeneration(NamedTuple):
 
 
 def measure(
-    networks: Sequence[Network], opponent: Contestant, plies: int, executor: Executor, seed: int = 0
+    networks: Sequence[Network],
+    opponent: Contestant,
+    plies: int,
+    executor: Executor,
+    seed: int = 0,
+    repetition: bool = False,
 ) -> list[Match]:
     """Every network against the same opponent over the 86 ballot games; in one batch where batches can play them."""
     players = [contestant("network", network, plies) for network in networks]
     lines = ballots()
     asking = {
-        number: match_in_one_batch(player, opponent, lines, seed)
+        number: match_in_one_batch(player, opponent, lines, seed, repetition=repetition)
         for number, player in enumerate(players)
         if fit_a_batch(player, opponent)
     }
     matches = drive_together(asking, executor)
     for number, player in enumerate(players):
         if number not in matches:
-            games = sorted(play_match(player, opponent, lines, executor, seed), key=lambda game: game.number)
-            matches[number] = Match(player.name, opponent.name, games)
+            games = play_match(player, opponent, lines, executor, seed, repetition=repetition)
+            matches[number] = Match(player.name, opponent.name, sorted(games, key=lambda game: game.number))
     return [matches[number] for number in range(len(players))]
 
 

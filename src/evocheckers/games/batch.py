@@ -63,6 +63,8 @@ class GameRules:
     pieces_decide: bool = False
     """At the limit, more pieces win; otherwise it is a draw."""
     precision: Precision = Precision.FP32
+    repetition: bool = False
+    """The third occurrence of a position since the start of the game is a draw; the papers do not play that rule."""
 
     def __post_init__(self) -> None:
         if self.max_plies < 1:

@@ -1,16 +1,28 @@
 """One game between two players, whoever they are, to its end and the reason for it."""
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evocheckers.games.batch import GameRules
 from evocheckers.players.player import Player, PlayerFailure
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
-from evocheckers.rules.outcome import Outcome, Reason
+from evocheckers.rules.outcome import REPETITIONS, Outcome, Reason
 from evocheckers.rules.pdn import Game
+
+
+class Effort(NamedTuple):
+    """What a move cost its player."""
+
+    seconds: float
+    plies: int | None
+    """How deep it was searched, where the player tells."""
+    is_forced: bool
+    """There was no other move."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +43,8 @@ class PlayedGame:
     start: Position = START
     played_on: tuple[Move, ...] = ()
     """What the judge played behind the last move, up to its verdict."""
+    efforts: tuple[Effort, ...] = ()
+    """What each of ``moves`` cost; empty for games of compiled batches."""
 
     def board(self) -> Board:
         """The board after the last move."""
@@ -69,12 +83,14 @@ def play_game(
     max_plies: int = GameRules().max_plies,
     seed: int = 0,
     stop: threading.Event | None = None,
-    told: Callable[[Move], None] = lambda _: None,
+    told: Callable[[Effort], None] = lambda _: None,
+    repetition: bool = False,
 ) -> tuple[Outcome, str]:
     """Play on from a board, which is changed; return how the game ended, and why if it was forfeited.
 
-    A player that fails loses there and then; its move is never replaced by another. ``told`` hears of every move.
-    ``stop`` ends the game with ``Stopped``.
+    A player that fails loses there and then; its move is never replaced by another. ``told`` hears after every move
+    what it cost. ``stop`` ends the game with ``Stopped``. With ``repetition`` the third occurrence of a position is a
+    draw; positions before the board was handed over count, too.
     """
     limit = max_plies + len(board.moves)
     players = {Color.BLACK: black, Color.WHITE: white}
@@ -84,17 +100,20 @@ def play_game(
         except PlayerFailure as failure:
             return Outcome(color.opponent, Reason.FORFEIT), str(failure)
     while True:
-        outcome = board.outcome(limit)
+        outcome = board.outcome(limit, REPETITIONS if repetition else None)
         if outcome is not None:
             return outcome, ""
         mover = board.turn
+        is_forced = len(board.legal_moves()) == 1
+        began = time.perf_counter()
         try:
             move = players[mover].choose(board)
         except PlayerFailure as failure:
             if stop is not None and stop.is_set():
                 raise Stopped from None
             return Outcome(mover.opponent, Reason.FORFEIT), str(failure)
+        effort = Effort(time.perf_counter() - began, getattr(players[mover], "depth_plies", None), is_forced)
         if stop is not None and stop.is_set():
             raise Stopped
         board.push(move)
-        told(move)
+        told(effort)

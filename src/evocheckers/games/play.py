@@ -32,7 +32,7 @@ from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, poin
 from evocheckers.native.randomness import mix, uniform
 from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.rules.bitboard import MOVE_WORDS, list_moves, turn
-from evocheckers.rules.outcome import Reason
+from evocheckers.rules.outcome import REPETITIONS, Reason
 from evocheckers.search.root import Plan, Root, choose_equal, search_root
 from evocheckers.search.state import (
     EVALUATIONS_COUNTER,
@@ -51,10 +51,11 @@ MOVE_AT_RANDOM_SHIFT, WHICH_AT_RANDOM_SHIFT = 32, 33
 _MOVE_AT_RANDOM, _WHICH_AT_RANDOM = u64(1 << MOVE_AT_RANDOM_SHIFT), u64(1 << WHICH_AT_RANDOM_SHIFT)
 """Set these random numbers apart from those that choose among equal moves."""
 
-_NO_PIECES, _NO_MOVES, _MOVE_LIMIT, _ADJUDICATION = (
+_NO_PIECES, _NO_MOVES, _MOVE_LIMIT, _REPETITION, _ADJUDICATION = (
     Reason.NO_PIECES.value,
     Reason.NO_MOVES.value,
     Reason.MOVE_LIMIT.value,
+    Reason.REPETITION.value,
     Reason.ADJUDICATION.value,
 )
 
@@ -72,12 +73,13 @@ def _next_game(work: Any, age: u32) -> u32:
 
 
 @inner
-def _was_seen(seen: np.ndarray, ply: int, own: u32, opp: u32, kings: u32) -> bool:
-    """Whether the position occurred before with the same side to move."""
+def _times_seen(seen: np.ndarray, ply: int, own: u32, opp: u32, kings: u32) -> int:
+    """How often the position occurred before with the same side to move."""
+    times = 0
     for earlier in range(ply - 2, -1, -2):
         if seen[earlier, 0] == own and seen[earlier, 1] == opp and seen[earlier, 2] == kings:
-            return True
-    return False
+            times += 1
+    return times
 
 
 class _Games(NamedTuple):
@@ -98,6 +100,7 @@ class _Rules(NamedTuple):
     random_move_rate: float
     rate_rise: float
     pieces_decide: bool
+    repetition: bool
 
 
 class _Records(NamedTuple):
@@ -145,8 +148,12 @@ def _play_games(work: Any, next_game: np.ndarray, games: Any, rules: Any, seen: 
                         reason = _ADJUDICATION
                 break
             chosen = 0
-            if rules.rate_rise > 0.0:
-                if _was_seen(seen, ply, own, opp, kings):
+            if rules.rate_rise > 0.0 or rules.repetition:
+                times = _times_seen(seen, ply, own, opp, kings)
+                if rules.repetition and times + 1 >= REPETITIONS:
+                    reason = _REPETITION
+                    break
+                if times > 0:
                     rate = min(1.0, rate + rules.rate_rise)
                 seen[ply, 0], seen[ply, 1], seen[ply, 2] = own, opp, kings
             depth = row[WHITE_PLIES_COLUMN] if white_to_move else row[BLACK_PLIES_COLUMN]

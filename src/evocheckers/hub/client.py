@@ -7,6 +7,7 @@ be waited for).
 """
 
 import contextlib
+import re
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 
@@ -54,6 +55,8 @@ class ExternalEngine:
             raise EngineFailure(command, f"a timeout of {timeout_seconds:g} s is not more than 0 and finite")
         self.command = command
         self.timeout_seconds = timeout_seconds
+        self.depth_plies: int | None = None
+        """How deep the last choice was searched, where the engine told."""
         self._connection: Connection | None = None
         self._start()
 
@@ -92,7 +95,9 @@ class ExternalEngine:
             seconds = self.timeout_seconds
             if limit.seconds is not None:
                 seconds = limit.seconds + min(GRACE_SECONDS, self.timeout_seconds)
-            move = self._answer(connection, "done", seconds)[-1].arguments.get("move")
+            *told, done = self._answer(connection, "done", seconds)
+            self.depth_plies = _told_depth(told)
+            move = done.arguments.get("move")
             if not move:
                 raise Fault("answered without a move")
             return _legal_move(move, board)
@@ -171,6 +176,12 @@ class ExternalEngine:
         if self._connection is not None:
             self._connection.end()
             self._connection = None
+
+
+def _told_depth(lines: Sequence[Line]) -> int | None:
+    """The last depth that an engine told; what is no sensible number is passed over."""
+    depths = [line.arguments.get("depth", "") for line in lines if line.command == "info"]
+    return next((int(text) for text in reversed(depths) if re.fullmatch("[0-9]{1,3}", text)), None)
 
 
 def _level_line(limit: Limit) -> str:

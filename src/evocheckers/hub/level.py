@@ -3,28 +3,31 @@
 import math
 from dataclasses import dataclass, replace
 
+from evocheckers.hub.clock import Clock
 from evocheckers.hub.protocol import HubError, clean
 from evocheckers.search.searcher import Limit, SearchError
 from evocheckers.search.state import MAX_DEPTH_PLIES
 
-MOVES_TO_GO = 20
-"""With a clock, a move gets this part of the time left."""
-LEAST_SECONDS = 0.01
-MOST_SECONDS = 86_400.0
 UNLIMITED_NODES = 2**62
+MAX_MOVES = 1000
+"""Of a clock's period."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How far to think: plies or nodes, and never longer than some time. With nothing set, until told to stop."""
+    """How far to think: plies or nodes, and never longer than some time. With nothing set, until told to stop.
+
+    The time is ``seconds`` for this move, or a ``clock`` for many.
+    """
 
     plies: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    clock: Clock | None = None
 
     @property
     def limit(self) -> Limit:
-        """The search's own limit; ``seconds`` beside plies or nodes are the caller's to keep."""
+        """The search's own limit; time beside plies or nodes is the caller's to keep."""
         if self.plies is not None:
             return Limit(plies=self.plies)
         if self.nodes is not None:
@@ -41,11 +44,10 @@ def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Leve
     if "nodes" in arguments:
         level = replace(level, nodes=Limit(nodes=int(_number(arguments, "nodes"))).nodes)
     if "move-time" in arguments:
-        level = replace(level, seconds=Limit(seconds=_number(arguments, "move-time")).seconds)
+        seconds = Limit(seconds=_number(arguments, "move-time")).seconds
+        level = replace(level, seconds=seconds, clock=None)
     elif "time" in arguments:
-        increment = _number(arguments, "inc") if "inc" in arguments else 0.0
-        seconds = _number(arguments, "time") / MOVES_TO_GO + increment
-        level = replace(level, seconds=min(max(seconds, LEAST_SECONDS), MOST_SECONDS))
+        level = replace(level, seconds=None, clock=_clock(arguments))
     if level.plies is not None and level.nodes is not None:
         raise SearchError("a level has either a depth or nodes, not both")
     if "infinite" in arguments:
@@ -53,6 +55,15 @@ def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Leve
     if level == Level():
         raise HubError("level wants depth=, nodes=, move-time=, time= or infinite")
     return level
+
+
+def _clock(arguments: dict[str, str]) -> Clock:
+    """Time left, what a move adds, and how many moves it is for; no moves, or 0, are all that come."""
+    increment = _number(arguments, "inc") if "inc" in arguments else 0.0
+    moves = _number(arguments, "moves") if "moves" in arguments else 0.0
+    if increment < 0 or not 0 <= moves <= MAX_MOVES or moves != int(moves):
+        raise HubError(f"level wants inc= of at least 0 and moves= from 0 to {MAX_MOVES}")
+    return Clock(_number(arguments, "time"), increment, int(moves) or None)
 
 
 def _number(arguments: dict[str, str], name: str) -> float:

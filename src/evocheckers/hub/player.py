@@ -16,6 +16,11 @@ class EnginePlayer:
         self._limit = limit
         self._start = START
 
+    @property
+    def depth_plies(self) -> int | None:
+        """How deep its last choice was searched, where the engine told."""
+        return self._engine.depth_plies if self._engine is not None else None
+
     def begin(self, start: Position, seed: int) -> None:  # noqa: ARG002
         self._start = start
         if self._engine is None:

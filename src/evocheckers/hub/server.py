@@ -1,8 +1,8 @@
 """A search as a Hub engine: commands come in line by line, answers go out line by line.
 
 The search runs in a thread of its own, so that ``stop``, ``ping`` and ``quit`` are heard while it thinks. Bad input is
-answered by an ``error`` line and changes nothing. ``go ponder`` thinks as ``go think`` does, its clock running at once;
-Hub allows the answer to come before the ``ponder-hit``.
+answered by an ``error`` line and changes nothing. ``go ponder`` thinks without limit until ``ponder-hit``, and by the
+level from then on; what it has found by then speeds up the rest.
 """
 
 import math
@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.hub.level import Level, parse_level
@@ -26,34 +26,17 @@ from evocheckers.hub.protocol import (
     parse_position,
     read_lines,
 )
+from evocheckers.hub.thinking import REPEAT_SECONDS, EngineSearch, Thinking
 from evocheckers.rules.board import Board
 from evocheckers.search.searcher import Limit, SearchError, SearchResult
 
 AUTHOR = "The evocheckers authors"
-REPEAT_SECONDS = 0.01
-"""How soon a stop is repeated that the search has not obeyed."""
 WON_SCORE = 100.0
 """Scan's score of a won game; each ply on the way there takes a hundredth off."""
 MOST_SCORE = 90.0
 """Scores of undecided games stay within this, so that none is taken for a win."""
 MODES = ("think", "ponder", "analyze")
 HEARD_WHILE_THINKING = ("ping", "ponder-hit", "stop", "quit")
-
-
-class EngineSearch(Protocol):
-    """What the server needs of a ``Searcher``."""
-
-    def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
-        """Search a position; ``number`` chooses among equal moves."""
-        ...
-
-    def stop(self) -> None:
-        """End the search that another thread is in."""
-        ...
-
-    def forget(self) -> None:
-        """Begin another game."""
-        ...
 
 
 class EngineServer:
@@ -74,6 +57,7 @@ class EngineServer:
         self._level: Level | None = None
         self._level_is_new = False
         self._is_thinking = False
+        self._thinking: Thinking | None = None
         self._thread: threading.Thread | None = None
 
     def run(self, lines: Iterable[str]) -> None:
@@ -150,46 +134,37 @@ class EngineServer:
         moves = self._board.legal_moves()
         if not moves:
             raise SearchError(f"no legal move in {self._board.fen()}")
-        if len(moves) == 1 and modes == ["think"] and level.plies is None:
+        if len(moves) == 1 and modes != ["analyze"] and level.plies is None:
             level = Level(plies=1)
         self._level_is_new = False
         self._stop()
         self._is_thinking = True
-        self._thread = threading.Thread(
-            target=self._think, args=(self._board.copy(), level), name="search", daemon=True
-        )
+        board = self._board.copy()
+        self._thinking = Thinking(self._search, board, level, self._choice(board), modes == ["ponder"])
+        self._thread = threading.Thread(target=self._think, args=(self._thinking,), name="search", daemon=True)
         self._thread.start()
 
-    def _think(self, board: Board, level: Level) -> None:
+    def _think(self, thinking: Thinking) -> None:
         """What the search's thread does."""
-        finished = threading.Event()
-        clock = threading.Thread(target=self._watch_clock, args=(level.seconds, finished), name="clock", daemon=True)
-        if level.seconds is not None:
-            clock.start()
         try:
-            lines = answer_lines(self._search.search(board, level.limit, self._choice(board)))
+            lines = answer_lines(thinking.think())
         except Exception as error:  # whatever went wrong, somebody waits for an answer
             lines = [format_line("error", {"message": clean(f"the search failed: {error}")})]
-        finished.set()
-        if level.seconds is not None:
-            clock.join()
         with self._lock:
             self._is_thinking = False
             for line in lines:
                 self._write(line)
 
-    def _watch_clock(self, seconds: float, finished: threading.Event) -> None:
-        """Stop the search when its time is over; again and again, since one that has yet to begin would forget it."""
-        while not finished.wait(seconds):
-            self._search.stop()
-            seconds = REPEAT_SECONDS
+    def _ponder_hit(self, _: Line) -> None:
+        if self._thinking is not None:
+            self._thinking.hit()
 
     def _stop(self, _: Line | None = None) -> None:
         """End the search that is running, if any, and wait for its answer."""
-        while self._thread is not None and self._thread.is_alive():
-            self._search.stop()
+        while self._thread is not None and self._thinking is not None and self._thread.is_alive():
+            self._thinking.stop()
             self._thread.join(REPEAT_SECONDS)
-        self._thread = None
+        self._thread = self._thinking = None
 
     def _ping(self, _: Line) -> None:
         self._say("pong")
@@ -212,7 +187,7 @@ class EngineServer:
         "pos": _pos,
         "level": _set_level,
         "go": _go,
-        "ponder-hit": _ignore,
+        "ponder-hit": _ponder_hit,
         "stop": _stop,
         "ping": _ping,
         "quit": _ignore,

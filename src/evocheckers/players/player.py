@@ -25,7 +25,10 @@ class PlayerFailure(EvocheckersError):  # noqa: N818 - the player's failure, not
 
 
 class Player(Protocol):
-    """Plays one game after another; used by one thread at a time."""
+    """Plays one game after another; used by one thread at a time.
+
+    One with an attribute ``depth_plies`` tells by it how deep its last choice was searched (None: not at all).
+    """
 
     def begin(self, start: Position, seed: int) -> None:
         """A new game begins; ``seed`` decides all random choices in it."""
@@ -50,6 +53,7 @@ class SearchingPlayer:
     def __init__(self, searcher: AnySearcher, limit: Limit) -> None:
         self._searcher, self._limit = searcher, limit
         self._seed = 0
+        self.depth_plies: int | None = None
 
     def begin(self, start: Position, seed: int) -> None:  # noqa: ARG002
         self._seed = seed
@@ -61,9 +65,12 @@ class SearchingPlayer:
 
     def choose(self, board: Board) -> Move:
         moves = board.legal_moves()
+        self.depth_plies = None
         if len(moves) == 1:
             return moves[0]
-        return self._searcher.search(board, self._limit, key(self._seed, len(board.moves))).move
+        result = self._searcher.search(board, self._limit, key(self._seed, len(board.moves)))
+        self.depth_plies = result.depth_plies
+        return result.move
 
     def stop(self) -> None:
         self._searcher.stop()

@@ -1,6 +1,5 @@
 """A game in progress: the position, its legal moves, and the way back."""
 
-from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -26,6 +25,16 @@ def reversed_word(word: int) -> int:
     return int(f"{word:032b}"[::-1], 2)
 
 
+def _numbers(position: fen.Position) -> tuple[int, ...]:
+    turn, black, white, kings = position
+    return int(turn), black, white, kings
+
+
+def _position(numbers: tuple[int, ...]) -> fen.Position:
+    turn, black, white, kings = numbers
+    return fen.Position(Color(turn), black, white, kings)
+
+
 class Board:
     """A position with its history.
 
@@ -44,7 +53,8 @@ class Board:
         self.position = fen.parse_fen(position) if isinstance(position, str) else position
         self.moves: list[Move] = []
         """The moves played on this board."""
-        self._earlier: list[fen.Position] = []
+        self._earlier: list[tuple[int, ...]] = []
+        """As tuples of numbers, which Python's search for garbage passes over: servers keep many games."""
         self._legal: dict[Move, fen.Position] | None = None
 
     @property
@@ -54,7 +64,7 @@ class Board:
     @property
     def start(self) -> fen.Position:
         """The position before the first of ``moves``."""
-        return self._earlier[0] if self._earlier else self.position
+        return _position(self._earlier[0]) if self._earlier else self.position
 
     @property
     def mover_words(self) -> tuple[int, int, int]:
@@ -93,7 +103,7 @@ class Board:
         after = self._successors().get(move)
         if after is None:
             raise IllegalMoveError(str(move), f"not legal in {self.fen()}")
-        self._earlier.append(self.position)
+        self._earlier.append(_numbers(self.position))
         self.moves.append(move)
         self.position, self._legal = after, None
 
@@ -107,7 +117,7 @@ class Board:
         """Take the last move back."""
         if not self.moves:
             raise IndexError("no move to undo")
-        self.position, self._legal = self._earlier.pop(), None
+        self.position, self._legal = _position(self._earlier.pop()), None
         return self.moves.pop()
 
     def child(self, move: Move | str) -> "Board":
@@ -127,7 +137,7 @@ class Board:
             return Outcome(self.turn.opponent, Reason.NO_MOVES if own else Reason.NO_PIECES)
         if max_plies is not None and len(self.moves) >= max_plies:
             return Outcome(None, Reason.MOVE_LIMIT)
-        if repetitions is not None and Counter([*self._earlier, self.position])[self.position] >= repetitions:
+        if repetitions is not None and 1 + self._earlier.count(_numbers(self.position)) >= repetitions:
             return Outcome(None, Reason.REPETITION)
         return None
 

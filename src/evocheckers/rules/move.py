@@ -2,6 +2,7 @@
 
 import enum
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evocheckers.rules.errors import SquareError
 
@@ -65,8 +66,9 @@ class Move:
         return self.path[-1]
 
     @classmethod
+    @lru_cache(maxsize=1 << 14)
     def from_code(cls, code: int, mover: Color) -> "Move":
-        """Decode what the move generator writes (see ``bitboard``)."""
+        """Decode what the move generator writes (see ``bitboard``); a move that comes again is not decoded again."""
         bit, capture, directions = code & 31, code >> 5 & 1, code >> 6
         row, column = row_and_column(bit + 1)
         path, captured = [bit], []

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from evocheckers.rules.move import Color
 
+REPETITIONS = 3
+"""A game is drawn when a position has occurred so many times, where that rule is played."""
+
 
 class Reason(enum.IntEnum):
     """Why a game is over. The numbers are kept in files and by compiled code; they do not change."""
@@ -38,4 +41,4 @@ class Outcome:
         return "1-0" if self.winner is Color.BLACK else "0-1"
 
     def __str__(self) -> str:
-        return f"{'draw' if self.winner is None else f'{self.winner} wins'} ({self.reason})"
+        return f"draw by {self.reason}" if self.winner is None else f"{self.winner} wins ({self.reason})"

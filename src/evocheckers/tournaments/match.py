@@ -10,17 +10,17 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.driving import Games
-from evocheckers.games.game import PlayedGame, play_game
+from evocheckers.games.game import Effort, PlayedGame, play_game
 from evocheckers.games.openings import opening_board
 from evocheckers.native.randomness import key
 from evocheckers.players.player import Contestant, Player
@@ -109,10 +109,17 @@ def play_match(
     seed: int = 0,
     max_plies: int = GameRules().max_plies,
     workers: int | None = None,
-) -> Iterator[PlayedGame]:
-    """Every opening line with both colours; games are told as they end, not always in their order."""
-    play = _in_batches if fit_a_batch(first, second) else _one_by_one
-    yield from play(search_alike(first, second), _jobs(lines), executor, seed, max_plies, workers)
+    repetition: bool = False,
+) -> Generator[PlayedGame, None, None]:
+    """Every opening line with both colours; games are told as they end, not always in their order.
+
+    With ``repetition`` the third occurrence of a position is a draw.
+    """
+    pair, jobs, terms = search_alike(first, second), _jobs(lines), _Terms(seed, max_plies, repetition)
+    if fit_a_batch(first, second):
+        yield from _in_batches(pair, jobs, terms, executor)
+    else:
+        yield from _one_by_one(pair, jobs, terms, workers)
 
 
 def match_in_one_batch(
@@ -121,13 +128,14 @@ def match_in_one_batch(
     lines: Sequence[str],
     seed: int = 0,
     max_plies: int = GameRules().max_plies,
+    repetition: bool = False,
 ) -> Games[Match]:
     """The same games for contestants that batches can play: yields one batch, is sent its result, returns the match."""
     if not fit_a_batch(first, second):
         raise EvocheckersError(f"{first.name} and {second.name} cannot play in a batch")
     jobs = _jobs(lines)
     pair = search_alike(first, second)
-    result = yield _batch(pair, jobs, seed, max_plies)
+    result = yield _batch(pair, jobs, _Terms(seed, max_plies, repetition))
     return Match(first.name, second.name, list(_records(pair, jobs, result)))
 
 
@@ -151,36 +159,40 @@ _Job = tuple[int, Board, int]
 """A game's number, where it starts, and which contestant plays Black."""
 
 
+class _Terms(NamedTuple):
+    """What all games of a match have in common."""
+
+    seed: int
+    max_plies: int
+    repetition: bool
+
+    def seed_of(self, number: int) -> int:
+        """The seed of a game."""
+        return key(self.seed, _MATCH, (number - 1) // 2, (number - 1) % 2)
+
+
 def _jobs(lines: Sequence[str]) -> list[_Job]:
     boards = [opening_board(line) for line in lines]
     return [(2 * number + black + 1, board, black) for number, board in enumerate(boards) for black in (0, 1)]
 
 
-def _seed(seed: int, number: int) -> int:
-    return key(seed, _MATCH, (number - 1) // 2, (number - 1) % 2)
-
-
 def _in_batches(
-    pair: tuple[Contestant, Contestant],
-    jobs: list[_Job],
-    executor: Executor,
-    seed: int,
-    max_plies: int,
-    workers: int | None,  # noqa: ARG001
+    pair: tuple[Contestant, Contestant], jobs: list[_Job], terms: _Terms, executor: Executor
 ) -> Iterator[PlayedGame]:
     for at in range(0, len(jobs), BATCH):
         part = jobs[at : at + BATCH]
-        result = executor.play(_batch(pair, part, seed, max_plies))
+        result = executor.play(_batch(pair, part, terms))
         yield from _records(pair, part, result)
 
 
-def _batch(pair: tuple[Contestant, Contestant], jobs: list[_Job], seed: int, max_plies: int) -> GameBatch:
+def _batch(pair: tuple[Contestant, Contestant], jobs: list[_Job], terms: _Terms) -> GameBatch:
     evaluators = [contestant.batch_evaluator for contestant in pair]
     depths = [contestant.batch_plies or 0 for contestant in pair]
     extensions = pair[0].extensions
-    rules = GameRules(max_plies, EXTENSIONS if extensions is None else extensions)
+    extensions = EXTENSIONS if extensions is None else extensions
+    rules = GameRules(terms.max_plies, extensions, repetition=terms.repetition)
     pairings = [
-        Pairing(black, 1 - black, _seed(seed, number), depths[black], depths[1 - black], board.position)
+        Pairing(black, 1 - black, terms.seed_of(number), depths[black], depths[1 - black], board.position)
         for number, board, black in jobs
     ]
     return GameBatch(evaluators, pairings, rules)
@@ -194,12 +206,7 @@ def _records(pair: tuple[Contestant, Contestant], jobs: list[_Job], result: Batc
 
 
 def _one_by_one(
-    pair: tuple[Contestant, Contestant],
-    jobs: list[_Job],
-    executor: Executor,  # noqa: ARG001
-    seed: int,
-    max_plies: int,
-    workers: int | None,
+    pair: tuple[Contestant, Contestant], jobs: list[_Job], terms: _Terms, workers: int | None
 ) -> Iterator[PlayedGame]:
     count = min(workers or os.cpu_count() or 1, len(jobs))
     idle: queue.Queue[tuple[Player, Player]] = queue.Queue()
@@ -208,15 +215,18 @@ def _one_by_one(
 
     def play(number: int, board: Board, black: int) -> PlayedGame:
         players = idle.get()
+        efforts: list[Effort] = []
         try:
             sides = players[black], players[1 - black]
             played = board.copy()
-            outcome, note = play_game(*sides, played, max_plies, _seed(seed, number), stop)
+            outcome, note = play_game(
+                *sides, played, terms.max_plies, terms.seed_of(number), stop, efforts.append, terms.repetition
+            )
         finally:
             idle.put(players)
         names = pair[black].name, pair[1 - black].name
         given, moves = tuple(board.moves), tuple(played.moves[len(board.moves) :])
-        return PlayedGame(number, *names, given, moves, outcome, note, board.start)
+        return PlayedGame(number, *names, given, moves, outcome, note, board.start, efforts=tuple(efforts))
 
     with ExitStack() as cleaning:
         for _ in range(count):

@@ -53,10 +53,12 @@ def play_round_robin(
     seed: int = 0,
     max_plies: int = GameRules().max_plies,
     workers: int | None = None,
+    repetition: bool = False,
 ) -> Iterator[tuple[int, int, PlayedGame]]:
     """Every two contestants meet over all opening lines; games are told with their players' numbers."""
     for first in range(len(contestants)):
         for second in range(first + 1, len(contestants)):
             pair = contestants[first], contestants[second]
-            for game in play_match(*pair, lines, executor, key(seed, first, second), max_plies, workers):
+            seed_of_match = key(seed, first, second)
+            for game in play_match(*pair, lines, executor, seed_of_match, max_plies, workers, repetition):
                 yield first, second, game

@@ -1,24 +1,21 @@
 """How a game begins on the page: from the start, an opening, a position, or the moves of a PDN."""
 
-import re
 from dataclasses import replace
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.rules.board import Board
-from evocheckers.rules.pdn import Game, read_pdn
 from evocheckers.web.catalogue import HUMAN
 from evocheckers.web.clock import Clock
+from evocheckers.web.desk import Desk
 from evocheckers.web.lanes import Lane
 from evocheckers.web.levels import level_of
-from evocheckers.web.models import GameModel, NewGame
+from evocheckers.web.models import NewGame
 from evocheckers.web.service import GameService
-from evocheckers.web.showing import MAX_GAME_PLIES, REPETITIONS, play_through
+from evocheckers.web.showing import MAX_GAME_PLIES, outcome_of, play_through
 from evocheckers.web.store import Seat, StoredGame
 from evocheckers.web.thinking import allow
 
-MAX_PDN_MOVES = 2000
-"""More, with variations, are not read."""
 _RESULTS = {
     "1-0": ("black", "as recorded"),
     "0-1": ("white", "as recorded"),
@@ -29,16 +26,6 @@ _RESULTS = {
 def opening_choices() -> dict[str, list[str]]:
     """The openings by kind."""
     return {"first move": list(FIRST_MOVES), "two-move ballot": list(ballots())}
-
-
-def _only_game(text: str) -> Game:
-    """The game of a PDN."""
-    if len(re.findall(r"[0-9]\s?[-xX:]\s?[0-9]", text)) > MAX_PDN_MOVES:
-        raise EvocheckersError(f"the PDN holds more than {MAX_PDN_MOVES} moves")
-    games = read_pdn(text)
-    if len(games) != 1:
-        raise EvocheckersError(f"the PDN holds {len(games)} games, not one")
-    return games[0]
 
 
 def _names(tags: dict[str, str]) -> tuple[str, str]:
@@ -59,21 +46,20 @@ def _check_rated(wanted: NewGame) -> None:
         raise EvocheckersError("a rated game is one of a person against one of the levels")
 
 
-async def begin_game(service: GameService, wanted: NewGame) -> GameModel:
+async def begin_game(service: GameService, wanted: NewGame) -> str:
     """Begin a game and keep it."""
     notes = []
     for seat in (wanted.black, wanted.white):
         allowed = allow(seat.limit)
         notes.append(allowed.note)
         if seat.player != HUMAN:
-            await service.player(seat.player, allowed.limit)
+            await service.engines.player(seat.player, allowed.limit)
     if wanted.rated:
         _check_rated(wanted)
     start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
     names, ended = ("", ""), None
-    lanes = service.thinker.lanes
-    if (pdn := wanted.pdn) is not None:
-        given = await lanes.run(Lane.GAMES, lambda: _only_game(pdn))
+    if wanted.pdn is not None:
+        given = await service.office.ask(Lane.GAMES, Desk.read_pdn, wanted.pdn)
         start, moves = Board(given.start), tuple(map(str, given.moves))
         names = _names(given.tags)
         ended = _RESULTS.get(given.result)
@@ -87,15 +73,16 @@ async def begin_game(service: GameService, wanted: NewGame) -> GameModel:
         moves,
         names=names,
         counts=wanted.rated,
+        repetition=service.repetition,
         clock=Clock.of(wanted.clock.initial, wanted.clock.increment) if wanted.clock else None,
     )
     if service.showing.replays.lacks(game):
-        board, played = await lanes.run(Lane.GAMES, lambda: play_through(game))
+        replay = await service.office.ask(Lane.GAMES, Desk.play_through, game)
     else:
-        board, played = play_through(game)
-    if board.outcome(MAX_GAME_PLIES, REPETITIONS) is not None:
+        replay = play_through(game)
+    if outcome_of(game, replay.board) is not None:
         ended = None
-    game = replace(game, moves=tuple(map(str, board.moves)), ended=ended)
-    service.showing.replays.keep(game, (board, played))
+    game = replace(game, moves=replay.moves, ended=ended)
+    service.showing.replays.keep(game, replay)
     service.store.insert(game)
     return service.showing.show(game, next(filter(None, notes), ""))

@@ -101,6 +101,10 @@ class Catalogue:
         """Whether a player needs no file but ours: getting it takes no time worth speaking of."""
         return player.partition(":")[0] in (CHAMPION, *SHIPPED, "material", "random")
 
+    def needs_file(self, player: str) -> bool:
+        """Whether a player's network lies in a file that may come from anywhere."""
+        return player.partition(":")[0] in ("net", "run")
+
     def get(self, player: str, limit: Limit) -> Contestant:
         """A player by its words, with the limit that the seat has; read again when its file has changed."""
         spec = self._read(player, limit)

@@ -15,12 +15,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pydantic import BaseModel, Field
+
 from evocheckers.experiments.analysis import held, value_move
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.search.full_width import AnySearcher
 from evocheckers.search.searcher import Limit
+from evocheckers.web.models import Side
 from evocheckers.web.opinion import chance_of, men_of
+from evocheckers.web.showing import side_of
 
 
 class Mark(StrEnum):
@@ -74,9 +78,9 @@ class ReviewedMove:
         return next((mark for mark, least in MARKED_FROM.items() if self.chance >= least), None)
 
 
-def review_move(searcher: AnySearcher, board: Board, move: Move, plies: int) -> ReviewedMove:
+def review_move(searcher: AnySearcher, board: Board, move: Move, limit: Limit) -> ReviewedMove:
     """What a move cost, as a search of the position says."""
-    chosen = searcher.search(board, Limit(plies=plies))
+    chosen = searcher.search(board, limit)
     best, line, score = chosen.move, chosen.line, chosen.score
     if move != best:
         score = value_move(searcher, board, move, chosen.depth_plies).score
@@ -95,3 +99,40 @@ def accuracy(moves: Iterable[tuple[float, int]]) -> float | None:
     blunder = MARKED_FROM[Mark.BLUNDER]
     kept = [max(0.0, 1 - cost / blunder) for cost, choices in moves if choices > 1]
     return round(100 * sum(kept) / len(kept), 1) if kept else None
+
+
+class MoveReview(BaseModel):
+    """What a move cost."""
+
+    ply: int
+    side: Side
+    move: str
+    best: str
+    line: list[str] = Field(description="the play that was expected after the better move, that move first")
+    score: float = Field(description="of the move that was played, in men within ±6, to the side that moved")
+    best_score: float = Field(description="of the best move")
+    chance: float = Field(description="the side's chance of winning after its move, a draw counting half")
+    best_chance: float
+    men: float = Field(description="what the move cost in men")
+    cost: float = Field(description="what it cost in chance")
+    mark: Mark | None
+    choices: int = Field(description="how many legal moves there were")
+
+
+def describe_review(found: ReviewedMove) -> MoveReview:
+    """A move for the page."""
+    return MoveReview(
+        ply=found.ply,
+        side=side_of(found.color),
+        move=str(found.move),
+        best=str(found.best),
+        line=[str(move) for move in found.line],
+        score=round(found.own_men, 3),
+        best_score=round(found.best_men, 3),
+        chance=round(chance_of(found.own_men), 4),
+        best_chance=round(chance_of(found.best_men), 4),
+        men=round(found.men, 3),
+        cost=round(found.chance, 4),
+        mark=found.mark,
+        choices=found.choices,
+    )

@@ -3,17 +3,20 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter
+from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.presets import PRESETS
-from evocheckers.runs.run import Run
 from evocheckers.web.breeding import BREEDABLE, Breeder, most_generations
-from evocheckers.web.catalogue import Catalogue
-from evocheckers.web.growth import Growth, GrowthModel, PositionRequest
+from evocheckers.web.desk import Desk
+from evocheckers.web.game_routes import told
+from evocheckers.web.growth import GrowthModel, PositionRequest
 from evocheckers.web.lanes import Lane, Lanes
 from evocheckers.web.models import Request
+from evocheckers.web.office import Office
 from evocheckers.web.parameters import RunName
+from evocheckers.web.run_models import UnreadableRun
 
 
 class PresetModel(BaseModel):
@@ -49,7 +52,7 @@ class ResumeRun(Request):
     generations: Annotated[int | None, Field(ge=1, le=100_000, description="the last one; by default as before")] = None
 
 
-def breeding_router(breeder: Breeder, catalogue: Catalogue, lanes: Lanes) -> APIRouter:
+def breeding_router(breeder: Breeder, lanes: Lanes, office: Office) -> APIRouter:
     """Starting, following and ending a run."""
     router = APIRouter()
     refusals: dict[int | str, dict[str, Any]] = {
@@ -75,44 +78,39 @@ def breeding_router(breeder: Breeder, catalogue: Catalogue, lanes: Lanes) -> API
     @router.post("/api/breeding", status_code=201, responses=refusals)
     async def start(wanted: StartRun) -> BreedingModel:
         """Begin a run."""
-        await lanes.run(Lane.FILES, lambda: breeder.start(wanted.preset, wanted.seed, wanted.generations))
+        await lanes.run(Lane.FOREIGN, lambda: breeder.start(wanted.preset, wanted.seed, wanted.generations))
         return state()
 
     @router.post("/api/breeding/resume", responses=refusals)
     async def resume(wanted: ResumeRun) -> BreedingModel:
         """Go on with a run."""
-
-        def go_on() -> None:
-            path = catalogue.run_path(wanted.run)
-            with Run.open(path) as run:
-                last = wanted.generations or run.generations
-                most = most_generations(run.preset, run.generation, run.generations)
-                if not run.generation < last <= most:
-                    raise EvocheckersError(f"the run has {run.generation} generations; it can go on to {most} here")
-            breeder.resume(wanted.run, path, last)
-
-        await lanes.run(Lane.FILES, go_on)
+        path, run = await office.ask(Lane.FILES, Desk.run_line, wanted.run)
+        if isinstance(run, UnreadableRun):
+            raise EvocheckersError(run.fault)
+        last = wanted.generations or run.generations
+        most = most_generations(run.preset, run.generation, run.generations)
+        if not run.generation < last <= most:
+            raise EvocheckersError(f"the run has {run.generation} generations; it can go on to {most} here")
+        await lanes.run(Lane.FOREIGN, lambda: breeder.resume(wanted.run, path, last))
         return state()
 
     @router.post("/api/breeding/stop", responses=refusals)
     async def stop() -> BreedingModel:
         """End the run; what it recorded stays."""
-        await lanes.run(Lane.FILES, breeder.stop)
+        await lanes.run(Lane.FOREIGN, breeder.stop)
         return state()
 
     return router
 
 
-def growth_router(growth: Growth, catalogue: Catalogue, lanes: Lanes) -> APIRouter:
+def growth_router(office: Office) -> APIRouter:
     """Positions through the generations."""
     router = APIRouter()
+    refusals: dict[int | str, dict[str, Any]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
 
-    @router.post(
-        "/api/runs/{name}/position", responses={404: {"description": "no such run"}, 503: {"description": "busy"}}
-    )
-    async def ask(name: RunName, wanted: PositionRequest) -> GrowthModel:
+    @router.post("/api/runs/{name}/position", response_model=GrowthModel, responses=refusals)
+    async def ask(name: RunName, wanted: PositionRequest) -> Response:
         """What some generations think of a position, and what they see in it."""
-        path = await lanes.run(Lane.GAMES, lambda: catalogue.run_path(name))
-        return await lanes.run(Lane.REVIEWS, lambda: growth.ask(path, wanted.fen))
+        return told(await office.ask(Lane.REVIEWS, Desk.growth, name, wanted.fen))
 
     return router

@@ -5,12 +5,16 @@ from fastapi.responses import PlainTextResponse, Response
 
 from evocheckers.web.beginning import begin_game, opening_choices
 from evocheckers.web.judging import give_hint, show_threat, value_position
-from evocheckers.web.lanes import Lane
 from evocheckers.web.levels import level_models
 from evocheckers.web.models import AtPly, GameModel, NewGame, OptionsModel, PlayMove, Resign, Thought
 from evocheckers.web.parameters import GameId
 from evocheckers.web.service import GameService
 from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS
+
+
+def told(answer: str | bytes, status: int = 200) -> Response:
+    """What is JSON already."""
+    return Response(answer, status, media_type="application/json")
 
 
 def add_games(app: FastAPI, games: GameService) -> None:
@@ -27,39 +31,39 @@ def add_games(app: FastAPI, games: GameService) -> None:
     @app.get("/api/options")
     async def options() -> OptionsModel:
         """Players, openings and the server's limits."""
-        players = await games.thinker.lanes.run(Lane.GAMES, games.catalogue.entries)
         return OptionsModel(
             levels=list(level_models()),
-            players=players,
+            players=await games.engines.entries(),
             openings=opening_choices(),
             max_plies=GRANTED_PLIES,
             max_seconds=GRANTED_SECONDS,
+            repetition=games.repetition,
         )
 
-    @app.post("/api/games", status_code=201, responses=refusals)
-    async def new_game(wanted: NewGame) -> GameModel:
+    @app.post("/api/games", status_code=201, response_model=GameModel, responses=refusals)
+    async def new_game(wanted: NewGame) -> Response:
         """Begin a game."""
-        return await begin_game(games, wanted)
+        return told(await begin_game(games, wanted), 201)
 
-    @app.get("/api/games/{game_id}", responses=refusals)
-    async def show(game_id: GameId) -> GameModel:
+    @app.get("/api/games/{game_id}", response_model=GameModel, responses=refusals)
+    async def show(game_id: GameId) -> Response:
         """A game as it stands."""
-        return await games.show(game_id)
+        return told(await games.show(game_id))
 
-    @app.post("/api/games/{game_id}/moves", responses=refusals)
-    async def play(game_id: GameId, wanted: PlayMove) -> GameModel:
+    @app.post("/api/games/{game_id}/moves", response_model=GameModel, responses=refusals)
+    async def play(game_id: GameId, wanted: PlayMove) -> Response:
         """A person's move."""
-        return await games.play(game_id, wanted.move, wanted.ply)
+        return told(await games.play(game_id, wanted.move, wanted.ply))
 
-    @app.post("/api/games/{game_id}/engine", responses=refusals)
-    async def think(game_id: GameId, wanted: AtPly) -> GameModel:
+    @app.post("/api/games/{game_id}/engine", response_model=GameModel, responses=refusals)
+    async def think(game_id: GameId, wanted: AtPly) -> Response:
         """The engine's move, when it is its turn."""
-        return await games.think(game_id, wanted.ply)
+        return told(await games.think(game_id, wanted.ply))
 
-    @app.post("/api/games/{game_id}/score", responses=refusals)
-    async def score(game_id: GameId, wanted: AtPly) -> GameModel:
+    @app.post("/api/games/{game_id}/score", response_model=GameModel, responses=refusals)
+    async def score(game_id: GameId, wanted: AtPly) -> Response:
         """Value a position of the game; the score is kept."""
-        return await value_position(games, game_id, wanted.ply)
+        return told(await value_position(games, game_id, wanted.ply))
 
     @app.post("/api/games/{game_id}/hint", responses=refusals)
     async def hint(game_id: GameId) -> Thought:
@@ -71,25 +75,25 @@ def add_games(app: FastAPI, games: GameService) -> None:
         """What the champion would play for the other side."""
         return await show_threat(games, game_id)
 
-    @app.post("/api/games/{game_id}/flag", responses=refusals)
-    async def flag(game_id: GameId) -> GameModel:
+    @app.post("/api/games/{game_id}/flag", response_model=GameModel, responses=refusals)
+    async def flag(game_id: GameId) -> Response:
         """The person to move has no time left."""
-        return await games.flag(game_id)
+        return told(await games.flag(game_id))
 
-    @app.post("/api/games/{game_id}/takeback", responses=refusals)
-    async def take_back(game_id: GameId, wanted: AtPly) -> GameModel:
+    @app.post("/api/games/{game_id}/takeback", response_model=GameModel, responses=refusals)
+    async def take_back(game_id: GameId, wanted: AtPly) -> Response:
         """Take the last move of a person back."""
-        return await games.take_back(game_id, wanted.ply)
+        return told(await games.take_back(game_id, wanted.ply))
 
-    @app.post("/api/games/{game_id}/resign", responses=refusals)
-    async def resign(game_id: GameId, wanted: Resign) -> GameModel:
+    @app.post("/api/games/{game_id}/resign", response_model=GameModel, responses=refusals)
+    async def resign(game_id: GameId, wanted: Resign) -> Response:
         """Give up."""
-        return await games.resign(game_id, wanted.side)
+        return told(await games.resign(game_id, wanted.side))
 
-    @app.post("/api/games/{game_id}/draw", responses=refusals)
-    async def draw(game_id: GameId) -> GameModel:
+    @app.post("/api/games/{game_id}/draw", response_model=GameModel, responses=refusals)
+    async def draw(game_id: GameId) -> Response:
         """Offer a draw."""
-        return await games.offer_draw(game_id)
+        return told(await games.offer_draw(game_id))
 
     @app.get("/api/games/{game_id}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def pdn(game_id: GameId) -> Response:
@@ -97,10 +101,10 @@ def add_games(app: FastAPI, games: GameService) -> None:
         name = {"Content-Disposition": f'attachment; filename="evocheckers-{game_id[:8]}.pdn"'}
         return PlainTextResponse(await games.pdn(game_id), headers=name)
 
-    @app.get("/api/shared/{view}", responses=refusals)
-    async def shared(view: GameId) -> GameModel:
+    @app.get("/api/shared/{view}", response_model=GameModel, responses=refusals)
+    async def shared(view: GameId) -> Response:
         """A game as it stands, for who may look at it but not play."""
-        return await games.shared(view)
+        return told(await games.shared(view))
 
     @app.get("/api/shared/{view}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def shared_pdn(view: GameId) -> Response:

@@ -5,10 +5,11 @@ from dataclasses import replace
 from evocheckers.rules.board import Board
 from evocheckers.search.searcher import Limit
 from evocheckers.web.catalogue import CHAMPION
+from evocheckers.web.desk import Desk
 from evocheckers.web.lanes import Lane
-from evocheckers.web.models import GameModel, Thought
+from evocheckers.web.models import Thought
 from evocheckers.web.opinion import JUDGE, JUDGE_LIMITS, opinion_of
-from evocheckers.web.service import ConflictError, GameService, board_of
+from evocheckers.web.service import ConflictError, GameService
 from evocheckers.web.store import StoredGame
 
 HINT_LIMIT = Limit(plies=8)
@@ -16,14 +17,11 @@ HINT_LIMIT = Limit(plies=8)
 
 async def opinion_on(service: GameService, board: Board) -> Thought:
     """What the judge thinks of a position."""
-    judges = [await service.player(CHAMPION, limit) for limit in JUDGE_LIMITS]
-    results = await service.thinker.lanes.run(
-        Lane.LONG, lambda: [service.thinker.search(judge, board) for judge in judges]
-    )
-    return opinion_of(results, board.turn)
+    judges = [await service.engines.player(CHAMPION, limit) for limit in JUDGE_LIMITS]
+    return opinion_of([await service.engines.judge(judge, board) for judge in judges], board.turn)
 
 
-async def value_position(service: GameService, game_id: str, ply: int) -> GameModel:
+async def value_position(service: GameService, game_id: str, ply: int) -> str:
     """What the judge thinks of a position of the game; kept with it."""
     game = await service.ready(game_id)
     if ply > len(game.moves):
@@ -31,8 +29,7 @@ async def value_position(service: GameService, game_id: str, ply: int) -> GameMo
     _refuse_help(service, game, "a rated game is valued when it is over")
     if game.scores.get(str(ply), {}).get("by") == JUDGE:
         return service.showing.show(game)
-    before = game
-    board = await service.thinker.lanes.run(Lane.GAMES, lambda: board_of(before, ply))
+    board = await service.office.ask(Lane.GAMES, Desk.board, game, ply)
     if board.legal_moves():
         thought = await opinion_on(service, board)
         game = service.load(game_id)
@@ -58,7 +55,7 @@ async def show_threat(service: GameService, game_id: str) -> Thought:
 
 
 async def _look(service: GameService, board: Board) -> Thought:
-    result = await service.thinker.judge(await service.player(CHAMPION, HINT_LIMIT), board)
+    result = await service.engines.judge(await service.engines.player(CHAMPION, HINT_LIMIT), board)
     return opinion_of([result], board.turn, f"the champion, {result.depth_plies} plies ahead")
 
 

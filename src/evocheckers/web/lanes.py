@@ -1,6 +1,7 @@
 """Where work waits its turn: a few threads for each sort of it, so that no sort keeps the others waiting.
 
-Quick moves come first: they have threads of their own, and all other threads yield the processor to them.
+Quick moves come first: the page's own process does them and next to nothing else. What is long, or reads what may come
+from anywhere, is done in the office, a process of its own (``office``).
 """
 
 import asyncio
@@ -9,9 +10,9 @@ import os
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -32,31 +33,56 @@ class Rule:
     """None for one a core."""
     waiting: int
     """As many may wait or be in progress; more are refused."""
-    niceness: int
-    """How far its threads stand back, by the operating system's measure of 0 to 19."""
+    niceness: int = 0
+    """How far its threads stand back, by the operating system's measure of 0 to 19. Not for the page's own process,
+    where a thread that stands back would do so with the interpreter in its hands."""
 
 
 class Lane(enum.Enum):
     """The sorts of work."""
 
-    QUICK = Rule(threads=None, waiting=1000, niceness=0)
+    QUICK = Rule(threads=None, waiting=1000)
     """Moves that take a fraction of a second."""
-    LONG = Rule(threads=None, waiting=100, niceness=5)
+    FOREIGN = Rule(threads=2, waiting=100)
+    """Players of other packages, and the list of players."""
+    LONG = Rule(threads=None, waiting=100, niceness=10)
     """Moves that take seconds, hints, values and analyses."""
-    GAMES = Rule(threads=1, waiting=500, niceness=0)
+    GAMES = Rule(threads=1, waiting=500, niceness=5)
     """Reading PDN, playing through long games, looking into folders: milliseconds each."""
-    FILES = Rule(threads=2, waiting=200, niceness=0)
+    FILES = Rule(threads=2, waiting=200, niceness=5)
     """Reading files that may come from anywhere."""
-    MATCHES = Rule(threads=1, waiting=10, niceness=10)
+    MATCHES = Rule(threads=1, waiting=10, niceness=15)
     """Matches between generations."""
-    REVIEWS = Rule(threads=1, waiting=50, niceness=10)
+    REVIEWS = Rule(threads=1, waiting=50, niceness=15)
     """Moves of games that are looked over, and positions through the generations."""
 
 
-class Lanes:
-    """The threads of a server."""
+HERE = (Lane.QUICK, Lane.FOREIGN)
+OFFICE = (Lane.LONG, Lane.GAMES, Lane.FILES, Lane.MATCHES, Lane.REVIEWS)
 
-    def __init__(self, workers: int | None = None) -> None:
+
+class Waiting:
+    """How much waits in each lane."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[Lane] = Counter()
+
+    @contextmanager
+    def place(self, lane: Lane) -> Iterator[None]:
+        """A place in a lane, if there is one."""
+        if self._counts[lane] >= lane.value.waiting:
+            raise BusyError("too many requests are waiting; try again in a moment")
+        self._counts[lane] += 1
+        try:
+            yield
+        finally:
+            self._counts[lane] -= 1
+
+
+class Lanes:
+    """The threads of a process for some lanes."""
+
+    def __init__(self, lanes: Iterable[Lane], workers: int | None = None) -> None:
         self._pools = {
             lane: ThreadPoolExecutor(
                 lane.value.threads or workers or os.cpu_count() or 1,
@@ -64,19 +90,18 @@ class Lanes:
                 initializer=_stand_back,
                 initargs=(lane.value.niceness,),
             )
-            for lane in Lane
+            for lane in lanes
         }
-        self._waiting: Counter[Lane] = Counter()
+        self._waiting = Waiting()
+
+    def submit(self, lane: Lane, work: Callable[[], T]) -> "Future[T]":
+        """Begin work on one of a lane's threads."""
+        return self._pools[lane].submit(work)
 
     async def run(self, lane: Lane, work: Callable[[], T]) -> T:
-        """Do work on one of a lane's threads."""
-        if self._waiting[lane] >= lane.value.waiting:
-            raise BusyError("too many requests are waiting; try again in a moment")
-        self._waiting[lane] += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._pools[lane], work)
-        finally:
-            self._waiting[lane] -= 1
+        """Do work on one of a lane's threads, if there is a place."""
+        with self._waiting.place(lane):
+            return await asyncio.wrap_future(self.submit(lane, work))
 
     def close(self) -> None:
         """Wait for what is in progress; what waits is given up."""

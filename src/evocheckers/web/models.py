@@ -252,3 +252,4 @@ class OptionsModel(BaseModel):
     openings: dict[str, list[str]]
     max_plies: int
     max_seconds: float
+    repetition: bool = Field(description="whether the third occurrence of a position is a draw in new games")

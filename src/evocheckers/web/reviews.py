@@ -3,22 +3,20 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from evocheckers.players.player import Contestant
-from evocheckers.rules.board import Board
 from evocheckers.search.searcher import Limit
 from evocheckers.web.catalogue import CHAMPION, HUMAN
-from evocheckers.web.costs import MARKED_FROM, Mark, ReviewedMove, accuracy, review_move
+from evocheckers.web.costs import MARKED_FROM, Mark, MoveReview, accuracy
+from evocheckers.web.desk import Desk
 from evocheckers.web.lanes import BusyError, Lane
-from evocheckers.web.opinion import chance_of
+from evocheckers.web.models import Side
 from evocheckers.web.parameters import GameId
-from evocheckers.web.service import ConflictError, GameService, board_of
-from evocheckers.web.showing import side_of
-from evocheckers.web.store import StoredGame
+from evocheckers.web.service import ConflictError, GameService
+from evocheckers.web.store import StoredGame, StoreError
 
 PLIES = 8
 """As deep as hints."""
@@ -26,26 +24,6 @@ MAX_REVIEWS = 20
 """So many games are looked over at once or wait for it."""
 SAVE_EVERY = 10
 """Moves after which what was found is kept."""
-
-Side = Literal["black", "white"]
-
-
-class MoveReview(BaseModel):
-    """What a move cost."""
-
-    ply: int
-    side: Side
-    move: str
-    best: str
-    line: list[str] = Field(description="the play that was expected after the better move, that move first")
-    score: float = Field(description="of the move that was played, in men within ±6, to the side that moved")
-    best_score: float = Field(description="of the best move")
-    chance: float = Field(description="the side's chance of winning after its move, a draw counting half")
-    best_chance: float
-    men: float = Field(description="what the move cost in men")
-    cost: float = Field(description="what it cost in chance")
-    mark: Mark | None
-    choices: int = Field(description="how many legal moves there were")
 
 
 class ReviewModel(BaseModel):
@@ -109,48 +87,19 @@ class Reviews:
 
     async def _look(self, game: StoredGame, work: _Work) -> None:
         """Look at every move that was not looked at yet."""
-        lanes = self._games.thinker.lanes
+        office = self._games.office
         try:
-            judge = await self._games.player(CHAMPION, Limit(plies=PLIES))
-            board = await lanes.run(Lane.GAMES, lambda: board_of(game, len(work.found)))
+            judge = await self._games.engines.player(CHAMPION, Limit(plies=PLIES))
+            board = await office.ask(Lane.GAMES, Desk.board, game, len(work.found))
             for text in game.moves[len(work.found) :]:
-                work.found.append(await self._value(judge, board.copy(), text))
+                work.found.append(await office.ask(Lane.REVIEWS, Desk.review_move, judge, board, text))
                 board.push(text)
                 if len(work.found) % SAVE_EVERY == 0 or len(work.found) == len(game.moves):
                     self._games.store.keep_review(game.id, [item.model_dump() for item in work.found])
-        except BusyError:
-            return  # the server ends; what was kept is gone on with
+        except (BusyError, StoreError):
+            return  # the server ends, or its disk is full; what was kept is gone on with when it is asked for
         finally:
             del self._running[game.id]
-
-    async def _value(self, judge: Contestant, board: Board, text: str) -> MoveReview:
-        """Value one move where that keeps nobody waiting."""
-        thinker = self._games.thinker
-
-        def look() -> MoveReview:
-            move = board.parse(text)
-            return _describe(thinker.with_searcher(judge, lambda searcher: review_move(searcher, board, move, PLIES)))
-
-        return await thinker.lanes.run(Lane.REVIEWS, look)
-
-
-def _describe(found: ReviewedMove) -> MoveReview:
-    """A move for the page."""
-    return MoveReview(
-        ply=found.ply,
-        side=side_of(found.color),
-        move=str(found.move),
-        best=str(found.best),
-        line=[str(move) for move in found.line],
-        score=round(found.own_men, 3),
-        best_score=round(found.best_men, 3),
-        chance=round(chance_of(found.own_men), 4),
-        best_chance=round(chance_of(found.best_men), 4),
-        men=round(found.men, 3),
-        cost=round(found.chance, 4),
-        mark=found.mark,
-        choices=found.choices,
-    )
 
 
 def _model(game: StoredGame, found: Sequence[MoveReview], running: bool) -> ReviewModel:

@@ -1,15 +1,11 @@
-"""Runs as the page shows them: what was recorded, generation by generation as it comes."""
+"""Runs as the page shows them: what was recorded, generation by generation."""
 
-import asyncio
-import json
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from fastapi.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.experiments.lineage import WITH_FAMILIES, ancestors, family_tree
@@ -18,7 +14,6 @@ from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
 from evocheckers.tournaments.score import Score
 from evocheckers.web.catalogue import Identity, identity_of
-from evocheckers.web.lanes import BusyError, Lane, Lanes
 from evocheckers.web.matrix import SlowRunError, play_matrix
 from evocheckers.web.run_models import (
     FamilyMember,
@@ -32,12 +27,6 @@ from evocheckers.web.run_models import (
     UnreadableRun,
 )
 
-POLL_SECONDS = 1.0
-LOOKS = 10
-"""How often between two polls a stream looks whether the server ends."""
-MAX_STREAMS = 50
-STREAM_SECONDS = 600.0
-"""A page asks again after that; who has gone without a word holds no place for ever."""
 READ_SECONDS = 10.0
 """As long as a run may take to be read."""
 KEPT_RUNS = 32
@@ -46,20 +35,12 @@ MAX_TREE = 400
 """Family trees of more than this are not plotted."""
 
 
-class StreamsError(EvocheckersError):
-    """Too many pages follow runs already."""
-
-
 class Runs:
     """The runs of a folder. Files are opened for reading alone, so they may be growing."""
 
-    def __init__(self, lanes: Lanes) -> None:
-        self._lanes = lanes
+    def __init__(self) -> None:
         self._seen: OrderedDict[Path, dict[int, GenerationModel]] = OrderedDict()
         self._matrices: OrderedDict[tuple[Path, Identity], MatrixModel] = OrderedDict()
-        self._states: dict[Path, asyncio.Task[tuple[int, int] | None]] = {}
-        self._streams = 0
-        self._ended = False
 
     def summary(self, path: Path) -> RunLine | UnreadableRun:
         """A line of the list; a file that cannot be read says why."""
@@ -143,67 +124,13 @@ class Runs:
                 self._matrices.popitem(last=False)
         return self._matrices[place]
 
-    def end(self) -> None:
-        """End all streams."""
-        self._ended = True
-
-    def follow(self, path: Path) -> "EventStream":
-        """A server-sent event for every generation and measurement that is recorded from now on."""
-        if self._streams >= MAX_STREAMS:
-            raise StreamsError("too many pages follow runs already; reload to see more")
-        self._streams += 1
-        return EventStream(self._events(path), self._give_back)
-
-    def _give_back(self) -> None:
-        self._streams -= 1
-
-    async def _events(self, path: Path) -> AsyncIterator[str]:
-        told: tuple[int, int] | None = None
-        end = time.monotonic() + STREAM_SECONDS
-        yield "retry: 3000\n\n"
-        while not self._ended and time.monotonic() < end:
-            now = await self._state(path)
-            if now is not None and now != told:
-                told = now
-                yield f"data: {json.dumps({'generation': now[0], 'measurements': now[1]})}\n\n"
-            else:
-                yield ": still here\n\n"
-            for _ in range(LOOKS):
-                if not self._ended:
-                    await asyncio.sleep(POLL_SECONDS / LOOKS)
-
-    async def _state(self, path: Path) -> tuple[int, int] | None:
-        """How far a run is, read once for all who ask at the same time."""
-        if path not in self._states:
-            task = asyncio.ensure_future(self._lanes.run(Lane.FILES, lambda: _state(path)))
-            self._states[path] = task
-            task.add_done_callback(lambda _: self._states.pop(path))
+    def state(self, path: Path) -> tuple[int, int] | None:
+        """Generations and measurements so far; None for a file that cannot be read."""
         try:
-            return await asyncio.shield(self._states[path])
-        except BusyError:
+            with Run.open(path) as run:
+                return run.generation, len(run.strengths())
+        except EvocheckersError:
             return None
-
-
-class EventStream(StreamingResponse):
-    """Events, for one of the places that there are; it is given back whatever becomes of the answer."""
-
-    def __init__(self, events: AsyncIterator[str], give_back: Callable[[], None]) -> None:
-        super().__init__(events, media_type="text/event-stream")
-        self._give_back = give_back
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._give_back()
-
-
-def _state(path: Path) -> tuple[int, int] | None:
-    try:
-        with Run.open(path) as run:
-            return run.generation, len(run.strengths())
-    except EvocheckersError:
-        return None
 
 
 def _line(run: Run) -> RunLine:

@@ -1,8 +1,10 @@
 """The web server around the application: bounded, and gone within a moment of Ctrl-C."""
 
 import asyncio
+import gc
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 
@@ -18,6 +20,8 @@ REQUEST_SECONDS = 10.0
 """A request's head must have come whole by then, or its connection is closed."""
 SWITCH_SECONDS = 0.0005
 """How long a thread that reads a file may keep the others from running Python; 5 ms without this."""
+GARBAGE = 5000, 20, 100
+"""How many more objects, and how many searches among young ones, it takes until old ones are searched for garbage."""
 READING_SECONDS = 30.0
 """Who reads nothing of an answer for so long does not get the rest."""
 
@@ -116,7 +120,16 @@ def _room() -> int:
     return CONNECTIONS if now == resource.RLIM_INFINITY else max(1, min(CONNECTIONS, now - SPARE_FILES))
 
 
+def _settle(await_code: Callable[[], None]) -> None:
+    """Search for garbage seldom, and not in what the libraries brought: all threads stand still meanwhile."""
+    await_code()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
+
+
 def serve(app: FastAPI, listening: socket.socket) -> None:
     """Serve on a listening socket until a signal comes."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    threading.Thread(target=_settle, args=[app.state.await_code], name="settling", daemon=True).start()
     PageServer(app).run(sockets=[listening])

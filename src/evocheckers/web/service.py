@@ -1,4 +1,4 @@
-"""What can be done with games on the page; every change is kept before it is told.
+"""What can be done with games on the page; every change is kept before it is told. Games are told as JSON.
 
 The event loop owns the games: a change loads a game, alters and keeps it in one go, without waiting in between. What
 has to wait, for a search or a file, waits before that, and is refused if the game has gone another way meanwhile.
@@ -15,13 +15,16 @@ from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
 from evocheckers.search.searcher import Limit
 from evocheckers.tournaments.match import search_alike
-from evocheckers.web.catalogue import CHAMPION, HUMAN, Catalogue
+from evocheckers.web.catalogue import CHAMPION, HUMAN
+from evocheckers.web.desk import Desk
+from evocheckers.web.engines import Engines
 from evocheckers.web.lanes import Lane
 from evocheckers.web.levels import level_of
-from evocheckers.web.models import GameModel, Side
-from evocheckers.web.showing import Showing, play_through, side_of
+from evocheckers.web.models import Side
+from evocheckers.web.office import Office
+from evocheckers.web.showing import Showing, side_of
 from evocheckers.web.store import Store, StoredGame
-from evocheckers.web.thinking import Thinker, allow
+from evocheckers.web.thinking import allow
 
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
@@ -38,18 +41,16 @@ class ConflictError(EvocheckersError):
     """What was asked does not fit the game as it stands."""
 
 
-def board_of(game: StoredGame, plies: int | None = None) -> Board:
-    """The board after all moves, or after so many."""
-    return Board(game.start).push_all(game.moves[:plies])
-
-
 class GameService:
     """The games of a server."""
 
-    def __init__(self, store: Store, catalogue: Catalogue, thinker: Thinker) -> None:
-        self.store, self.catalogue, self.thinker = store, catalogue, thinker
-        self.showing = Showing(store, catalogue, lambda: thinker.compiling)
-        self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[GameModel]] = {}
+    def __init__(
+        self, store: Store, engines: Engines, office: Office, showing: Showing, repetition: bool = True
+    ) -> None:
+        """With ``repetition`` the third occurrence of a position ends games that begin here as draws."""
+        self.store, self.engines, self.office, self.showing = store, engines, office, showing
+        self.repetition = repetition
+        self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[str]] = {}
 
     def load(self, game_id: str) -> StoredGame:
         """A game by id."""
@@ -62,18 +63,22 @@ class GameService:
         """A game by id, for whatever comes next: played through where that keeps nobody waiting."""
         game = self.load(game_id)
         if self.showing.replays.lacks(game):
-            replay = await self.thinker.lanes.run(Lane.GAMES, lambda: play_through(game))
+            replay = await self.office.ask(Lane.GAMES, Desk.play_through, game)
             self.showing.replays.keep(game, replay)
             game = self.load(game_id)
         return game
 
-    async def show(self, game_id: str) -> GameModel:
+    async def show(self, game_id: str) -> str:
         """A game as it stands."""
         return self.showing.show(await self.ready(game_id))
 
-    async def shared(self, view: str) -> GameModel:
+    async def shared(self, view: str) -> str:
         """A game as it stands, for who may only look at it."""
-        return (await self.show(self._shown(view).id)).model_copy(update={"id": "", "rating": None})
+        return self.showing.show(await self.ready(self._shown(view).id), for_others=True)
+
+    async def shared_pdn(self, view: str) -> str:
+        """Such a game as PDN."""
+        return await self.pdn(self._shown(view).id)
 
     def _shown(self, view: str) -> StoredGame:
         game = self.store.load_view(view)
@@ -81,17 +86,7 @@ class GameService:
             raise NotFoundError("no such game")
         return game
 
-    async def shared_pdn(self, view: str) -> str:
-        """Such a game as PDN."""
-        return await self.pdn(self._shown(view).id)
-
-    async def player(self, words: str, limit: Limit) -> Contestant:
-        """A player; files are read where that keeps nobody waiting."""
-        if self.catalogue.is_own(words):
-            return self.catalogue.get(words, limit)
-        return await self.thinker.lanes.run(Lane.FILES, lambda: self.catalogue.get(words, limit))
-
-    async def play(self, game_id: str, text: str, ply: int) -> GameModel:
+    async def play(self, game_id: str, text: str, ply: int) -> str:
         """A person's move."""
         game = await self.ready(game_id)
         board = self.open_board(game, ply)
@@ -102,20 +97,12 @@ class GameService:
         if left == 0:
             return self._end_by_time(game, side)
         board.push(text)
-        return self._keep(self._moved(game, board, left))
+        return self._keep(_moved(game, board, left))
 
-    def _moved(self, game: StoredGame, board: Board, left: float | None) -> StoredGame:
-        """A game with the last move of a board, whose side had so much time left."""
-        side, other = side_of(board.turn.opponent), side_of(board.turn)
-        game = game.played(str(board.moves[-1]))
-        if game.clock is None or left is None:
-            return game
-        return replace(game, clock=game.clock.moved(side, left, game.seat(other).player == HUMAN))
-
-    def _end_by_time(self, game: StoredGame, side: Side) -> GameModel:
+    def _end_by_time(self, game: StoredGame, side: Side) -> str:
         return self._keep(replace(game, ended=("white" if side == "black" else "black", OVERTIME)))
 
-    async def flag(self, game_id: str) -> GameModel:
+    async def flag(self, game_id: str) -> str:
         """The game is lost if the person to move has no time left."""
         game = await self.ready(game_id)
         side = side_of(self.open_board(game, len(game.moves)).turn)
@@ -123,7 +110,7 @@ class GameService:
             raise ConflictError("there is time left")
         return self._end_by_time(game, side)
 
-    async def think(self, game_id: str, ply: int) -> GameModel:
+    async def think(self, game_id: str, ply: int) -> str:
         """The engine's move, if it is the engine's turn at this ply; asked for twice at once, it is one."""
         game = await self.ready(game_id)
         board = self.open_board(game, ply)
@@ -136,31 +123,32 @@ class GameService:
             task.add_done_callback(lambda done: self._end_thinking(place, done))
         return await asyncio.shield(self._thinking[place])
 
-    def _end_thinking(self, place: tuple[str, tuple[str, ...]], done: "asyncio.Task[GameModel]") -> None:
+    def _end_thinking(self, place: tuple[str, tuple[str, ...]], done: "asyncio.Task[str]") -> None:
         del self._thinking[place]
         if not done.cancelled():
             done.exception()  # told to whoever asked, if they are still there
 
-    async def _think(self, game: StoredGame, board: Board) -> GameModel:
+    async def _think(self, game: StoredGame, board: Board) -> str:
         contestant = await self._contestant(game, board.turn)
         began = time.monotonic()
-        move, result = await self.thinker.choose(contestant, board, game.seed)
+        move, result = await self.engines.choose(contestant, board, game.seed)
         spent = time.monotonic() - began if result is None else result.seconds
         game, side = self._same(game), side_of(board.turn)
         left = game.clock.left(side) - spent if game.clock else None
         if left is not None and left <= 0:
             return self._end_by_time(game, side)
         board.push(move)
-        searched = None if result is None else result.depth_plies
-        return self._keep(self._moved(game, board, left)).model_copy(update={"searched": searched})
+        return self._keep(_moved(game, board, left), None if result is None else result.depth_plies)
 
     async def _contestant(self, game: StoredGame, color: Color) -> Contestant:
         """The engine of a side; as on the command line, who has no rule of extension takes the other's."""
         seats = game.seat(side_of(color)), game.seat(side_of(color.opponent))
-        own, *others = [await self.player(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN]
+        own, *others = [
+            await self.engines.player(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN
+        ]
         return search_alike(own, others[0])[0] if others else own
 
-    async def take_back(self, game_id: str, ply: int) -> GameModel:
+    async def take_back(self, game_id: str, ply: int) -> str:
         """Back to the person's last turn before this."""
         game = await self.ready(game_id)
         if ply != len(game.moves):
@@ -180,7 +168,7 @@ class GameService:
         clock = game.clock.resumed(person_next=True) if game.clock else None
         return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores, clock=clock))
 
-    async def resign(self, game_id: str, side: Side) -> GameModel:
+    async def resign(self, game_id: str, side: Side) -> str:
         """A person gives up, whoever is thinking."""
         game = await self.ready(game_id)
         self.open_board(game, len(game.moves))
@@ -189,7 +177,7 @@ class GameService:
         winner = "white" if side == "black" else "black"
         return self._keep(replace(game, ended=(winner, str(Reason.RESIGNATION))))
 
-    async def offer_draw(self, game_id: str) -> GameModel:
+    async def offer_draw(self, game_id: str) -> str:
         """A person offers a draw; the engine takes it if it sees nothing to win."""
         game = await self.ready(game_id)
         board = self.open_board(game, len(game.moves))
@@ -200,10 +188,10 @@ class GameService:
             return self._keep(replace(game, ended=("draw", "agreed")))
         if len(game.moves) < DRAW_FROM_PLY:
             return self.showing.show(game, f"not before move {DRAW_FROM_PLY // 2}")
-        judge = await self.player(game.seat(side_of(engines[0])).player, DRAW_LIMIT)
+        judge = await self.engines.player(game.seat(side_of(engines[0])).player, DRAW_LIMIT)
         if judge.evaluator is None:
-            judge = await self.player(CHAMPION, DRAW_LIMIT)
-        result = await self.thinker.judge(judge, board)
+            judge = await self.engines.player(CHAMPION, DRAW_LIMIT)
+        result = await self.engines.judge(judge, board)
         game = self._same(game)
         score = result.score if board.turn is engines[0] else -result.score
         if score > DRAW_MARGIN:
@@ -230,7 +218,7 @@ class GameService:
             raise ConflictError("the game is over")
         return board
 
-    def _keep(self, game: StoredGame) -> GameModel:
+    def _keep(self, game: StoredGame, searched: int | None = None) -> str:
         """Keep a changed game, and with its end the person's result, if it counts."""
         over = self.showing.ending(game)
         result = None
@@ -240,4 +228,13 @@ class GameService:
             level = level_of(other.player, other.limit)
             if level is not None:
                 result = 0.5 if over.winner == "draw" else float(over.winner == person), float(level.rating)
-        return self.showing.show(self.store.update(game, result))
+        return self.showing.show(self.store.update(game, result), searched=searched)
+
+
+def _moved(game: StoredGame, board: Board, left: float | None) -> StoredGame:
+    """A game with the last move of a board, whose side had so much time left."""
+    side, other = side_of(board.turn.opponent), side_of(board.turn)
+    game = game.played(str(board.moves[-1]))
+    if game.clock is None or left is None:
+        return game
+    return replace(game, clock=game.clock.moved(side, left, game.seat(other).player == HUMAN))

@@ -2,10 +2,12 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
+from evocheckers.rules.outcome import REPETITIONS, Outcome
 from evocheckers.rules.pdn import Game, write_pdn
 from evocheckers.tournaments.ratings import class_of, rate_in_order
 from evocheckers.web.catalogue import HUMAN, Catalogue
@@ -28,8 +30,7 @@ from evocheckers.web.store import Store, StoredGame, view_of
 KEPT_PLIES = 60_000
 """So many plies of games that were played through are kept in memory."""
 MAX_GAME_PLIES = 400
-REPETITIONS = 3
-"""A game is drawn when a position has occurred three times, or after 200 moves by each side."""
+"""A game is drawn after 200 moves by each side, or when a position occurs for the third time."""
 _PDN_RESULTS = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}
 
 
@@ -57,18 +58,34 @@ def describe_position(board: Board) -> PositionModel:
     )
 
 
-Replay = tuple[Board, list[PlayedMove]]
-"""The board after all moves of a game, not to be changed, and the moves for the page."""
+@dataclass(slots=True)
+class Replay:
+    """A game played through: as text where it can be, since many are kept and the interpreter looks through them."""
+
+    board: Board
+    """After all moves; to be copied, not changed."""
+    moves: tuple[str, ...] = ()
+    shown: list[str] = field(default_factory=list)
+    """The moves for the page, each a ``PlayedMove`` as JSON."""
+
+    def begins(self, game: StoredGame) -> bool:
+        """Whether the game goes on from here."""
+        return game.moves[: len(self.moves)] == self.moves
 
 
 def play_through(game: StoredGame, begun: Replay | None = None) -> Replay:
     """A game from its start, or from where it was played through before."""
-    board, moves = begun or (Board(game.start), [])
-    for text in game.moves[len(moves) :]:
+    replay = begun or Replay(Board(game.start))
+    board, texts = replay.board, list(replay.moves)
+    for text in game.moves[len(replay.moves) :]:
         side = side_of(board.turn)
         board.push(text)
-        moves.append(PlayedMove(**describe_move(board.moves[-1]).model_dump(), side=side, fen=board.fen()))
-    return board, moves
+        move = describe_move(board.moves[-1])
+        played = PlayedMove(text=move.text, path=move.path, captured=move.captured, side=side, fen=board.fen())
+        replay.shown.append(played.model_dump_json())
+        texts.append(move.text)
+    replay.moves = tuple(texts)
+    return replay
 
 
 class Replays:
@@ -81,31 +98,27 @@ class Replays:
     def lacks(self, game: StoredGame) -> bool:
         """Whether playing a game through takes more than a move or two."""
         begun = self._kept.get(game.id)
-        return len(game.moves) > 2 and (begun is None or not _begins(game, begun))
+        return len(game.moves) > 2 and (begun is None or not begun.begins(game))
 
     def of(self, game: StoredGame) -> Replay:
         """A game played through."""
         begun = self._take(game.id)
-        return self.keep(game, play_through(game, begun if begun and _begins(game, begun) else None))
+        return self.keep(game, play_through(game, begun if begun and begun.begins(game) else None))
 
     def keep(self, game: StoredGame, replay: Replay) -> Replay:
         """Remember what was played through; what was not asked for lately is forgotten."""
         self._take(game.id)
         self._kept[game.id] = replay
-        self._plies += 1 + len(replay[1])
+        self._plies += 1 + len(replay.moves)
         while self._plies > KEPT_PLIES:
             self._take(next(iter(self._kept)))
-        return replay[0], list(replay[1])
+        return replay
 
     def _take(self, game_id: str) -> Replay | None:
         replay = self._kept.pop(game_id, None)
         if replay is not None:
-            self._plies -= 1 + len(replay[1])
+            self._plies -= 1 + len(replay.moves)
         return replay
-
-
-def _begins(game: StoredGame, replay: Replay) -> bool:
-    return tuple(move.text for move in replay[1]) == game.moves[: len(replay[1])]
 
 
 class Showing:
@@ -115,15 +128,16 @@ class Showing:
         self._store, self._catalogue, self._compiling = store, catalogue, compiling
         self.replays = Replays()
 
-    def show(self, game: StoredGame, note: str = "") -> GameModel:
-        """A game as it stands."""
-        board, moves = self.replays.of(game)
+    def show(self, game: StoredGame, note: str = "", searched: int | None = None, for_others: bool = False) -> str:
+        """A game as it stands: a ``GameModel`` as JSON; ``for_others`` without the right to play it."""
+        replay = self.replays.of(game)
+        board = replay.board
         ended = ending(game, board)
         turn = side_of(board.turn)
         legal = [] if ended else [describe_move(move) for move in board.legal_moves()]
         waiting: Literal["human", "engine", "nobody"] = "human" if game.seat(turn).player == HUMAN else "engine"
-        return GameModel(
-            id=game.id,
+        shown = GameModel(
+            id="" if for_others else game.id,
             view=view_of(game.id),
             start=game.start,
             fen=board.fen(),
@@ -132,7 +146,7 @@ class Showing:
             black=self._seat(game, "black"),
             white=self._seat(game, "white"),
             person=game.person,
-            moves=moves,
+            moves=[],
             legal=legal,
             must_capture=any(move.captured for move in legal),
             waiting_for="nobody" if ended else waiting,
@@ -140,18 +154,21 @@ class Showing:
             scores={ply: Thought(**one) for ply, one in game.scores.items() if one.get("by") == JUDGE},
             rated=game.rated,
             clock=_clock(game, turn, ended is None),
-            rating=self.rating(game.person) if game.person else None,
+            rating=self.rating(game.person) if game.person and not for_others else None,
             compiling=self._compiling(),
+            searched=searched,
             note=note,
         )
+        text = shown.model_dump_json(exclude={"moves"})
+        return f'{text[:-1]},"moves":[{",".join(replay.shown)}]}}'
 
     def ending(self, game: StoredGame) -> Ending | None:
         """How a game ended, if it has."""
-        return ending(game, self.replays.of(game)[0])
+        return ending(game, self.replays.of(game).board)
 
     def open_board(self, game: StoredGame) -> Board | None:
         """The board of a game, for the caller to change; None if the game is over."""
-        board, _ = self.replays.of(game)
+        board = self.replays.of(game).board
         return None if ending(game, board) else board.copy()
 
     def rating(self, person: str) -> RatingModel | None:
@@ -165,11 +182,13 @@ class Showing:
 
     def pdn(self, game: StoredGame) -> str:
         """A game as PDN."""
-        board, _ = self.replays.of(game)
+        board = self.replays.of(game).board
         ended = ending(game, board)
-        names = {"Black": self._title(game, "black"), "White": self._title(game, "white")}
+        tags = {"Event": "evocheckers", "Black": self._title(game, "black"), "White": self._title(game, "white")}
+        if ended:
+            tags["Termination"] = ended.reason
         result = _PDN_RESULTS[ended.winner] if ended else "*"
-        return write_pdn([Game(list(board.moves), {"Event": "evocheckers", **names}, result, board.start)])
+        return write_pdn([Game(list(board.moves), tags, result, board.start)])
 
     def _seat(self, game: StoredGame, side: str) -> SeatModel:
         seat = game.seat(side)
@@ -202,13 +221,20 @@ def _clock(game: StoredGame, turn: Side, is_open: bool) -> ClockModel | None:
     return ClockModel(initial=game.clock.initial, increment=game.clock.increment, **left, running=runs)
 
 
+def outcome_of(game: StoredGame, board: Board) -> Outcome | None:
+    """How a game ended by the rules that it is played by."""
+    return board.outcome(MAX_GAME_PLIES, REPETITIONS if game.repetition else None)
+
+
 def ending(game: StoredGame, board: Board) -> Ending | None:
     """How a game ended, by what was kept or by the board after its last move."""
     if game.ended:
         winner, reason = game.ended
-    elif outcome := board.outcome(MAX_GAME_PLIES, REPETITIONS):
+    elif outcome := outcome_of(game, board):
         winner = "draw" if outcome.winner is None else side_of(outcome.winner)
         reason = str(outcome.reason)
+        if winner == "draw":
+            return Ending(winner="draw", reason=reason, text=f"Draw by {reason}")
     else:
         return None
     text = "Draw" if winner == "draw" else f"{winner.capitalize()} wins"

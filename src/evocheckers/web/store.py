@@ -91,6 +91,8 @@ class StoredGame:
     counts: bool = False
     """Whether its result counts for the person's rating: a whole game against a level, without help."""
     clock: Clock | None = None
+    repetition: bool = True
+    """Whether the third occurrence of a position ends it as a draw."""
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     seed: int = field(default_factory=lambda: secrets.randbits(48))
     version: int = 0

@@ -14,7 +14,6 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from evocheckers.evaluation.evaluator import evaluate_positions, piece_differential
-from evocheckers.evaluation.function import FunctionEvaluator
 from evocheckers.experiments.analysis import MoveAnalysis, value_move
 from evocheckers.native.compile import compile_listeners
 from evocheckers.native.randomness import key
@@ -24,7 +23,7 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
 from evocheckers.search.full_width import AnySearcher
 from evocheckers.search.searcher import Limit, Searcher, SearchResult
-from evocheckers.web.lanes import BusyError, Lane, Lanes
+from evocheckers.web.lanes import BusyError
 
 T = TypeVar("T")
 
@@ -64,25 +63,20 @@ def allow(text: str) -> Allowed:
     return Allowed(limit, "")
 
 
-def lane_of(contestant: Contestant) -> Lane:
-    """Where a player's move waits its turn; what another package's player does takes as long as it likes."""
-    if contestant.evaluator is None:
-        return Lane.LONG if contestant.make is not None else Lane.QUICK
+def is_quick(contestant: Contestant) -> bool:
+    """Whether a searching player's move takes a fraction of a second."""
     limit = contestant.limit or Limit(plies=PLIES)
     if limit.plies is not None:
-        is_quick = limit.plies <= QUICK_PLIES and not isinstance(contestant.evaluator, FunctionEvaluator)
-    elif limit.seconds is not None:
-        is_quick = limit.seconds <= QUICK_SECONDS
-    else:
-        is_quick = (limit.nodes or 0) <= QUICK_NODES
-    return Lane.QUICK if is_quick else Lane.LONG
+        return limit.plies <= QUICK_PLIES
+    if limit.seconds is not None:
+        return limit.seconds <= QUICK_SECONDS
+    return (limit.nodes or 0) <= QUICK_NODES
 
 
 class Thinker:
-    """Searches on the threads of a server."""
+    """Searches on the threads of a process."""
 
-    def __init__(self, lanes: Lanes) -> None:
-        self.lanes = lanes
+    def __init__(self) -> None:
         self._active: dict[Stoppable, float] = {}
         """What is being done, and when it has to end."""
         self._closing = False
@@ -120,23 +114,16 @@ class Thinker:
             self._compiled.set()
             self._known.set()
 
+    def await_code(self) -> None:
+        """Wait until the machine code of searches is there."""
+        self._compiled.wait()
+
     def _await_compiler(self) -> None:
         self.prepare()
         while not self._compiled.wait(_LOOK_SECONDS):
             self.refuse_if_closing()
 
-    async def judge(self, contestant: Contestant, board: Board) -> SearchResult:
-        """What a player thinks of a position that it need not move in."""
-        return await self.lanes.run(Lane.LONG, lambda: self.search(contestant, board))
-
-    async def choose(self, contestant: Contestant, board: Board, seed: int) -> tuple[Move, SearchResult | None]:
-        """A player's move, and what it thought if it searches."""
-        if contestant.evaluator is None:
-            return await self.lanes.run(lane_of(contestant), lambda: self._ask(contestant, board, seed)), None
-        result = await self.lanes.run(lane_of(contestant), lambda: self.search(contestant, board, seed))
-        return result.move, result
-
-    def _ask(self, contestant: Contestant, board: Board, seed: int) -> Move:
+    def ask(self, contestant: Contestant, board: Board, seed: int) -> Move:
         """The move of a player that does not search: random moves, another package's player."""
         player = contestant.player()
         try:
@@ -210,8 +197,3 @@ class Thinker:
         """End all searches; none begins any more."""
         self._closing = True
         self._stop_all(math.inf)
-
-    def close(self) -> None:
-        """Wait for the threads."""
-        self.end()
-        self.lanes.close()

@@ -9,7 +9,7 @@ from evocheckers.evaluation.dispatch import Kind
 from evocheckers.games import batch, play
 from evocheckers.native import vectors
 from evocheckers.rules import bitboard
-from evocheckers.rules.outcome import Reason
+from evocheckers.rules.outcome import REPETITIONS, Reason
 from evocheckers.search import state, table
 
 LEAF_BITS = 12
@@ -33,6 +33,8 @@ def integers() -> dict[str, int]:
         "NO_PIECES": Reason.NO_PIECES,
         "NO_MOVES": Reason.NO_MOVES,
         "MOVE_LIMIT": Reason.MOVE_LIMIT,
+        "REPETITION": Reason.REPETITION,
+        "REPETITIONS": REPETITIONS,
         "ADJUDICATION": Reason.ADJUDICATION,
         "BLACK_COLUMN": batch.BLACK_COLUMN,
         "WHITE_COLUMN": batch.WHITE_COLUMN,

@@ -12,7 +12,7 @@ struct Batch {
     const u64* seeds;
     const float* weights;
     i64 stride;
-    int games, max_plies, extensions, pieces_decide, max_line, table_bits, room;
+    int games, max_plies, extensions, pieces_decide, repetition, max_line, table_bits, room;
     double random_move_rate, rate_rise;
     signed char *winners, *reasons;
     int* plies;
@@ -27,10 +27,11 @@ struct Batch {
 
 DEVICE double uniform(u64 number) { return (double(number >> 12) + 0.5) * 2.220446049250313e-16; }
 
-DEVICE bool was_seen(const u32* seen, int ply, const Position& p) {
+DEVICE int times_seen(const u32* seen, int ply, const Position& p) {
+    int times = 0;
     ROLLED for (int earlier = ply - 2; earlier >= 0; earlier -= 2)
-        if (seen[3 * earlier] == p.own && seen[3 * earlier + 1] == p.opp && seen[3 * earlier + 2] == p.kings) return true;
-    return false;
+        if (seen[3 * earlier] == p.own && seen[3 * earlier + 1] == p.opp && seen[3 * earlier + 2] == p.kings) ++times;
+    return times;
 }
 
 // Play games until none is left. `near` has room for NEAR numbers.
@@ -102,9 +103,14 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
                 }
                 break;
             }
-            if (batch.rate_rise > 0.0 && warp_index() == 0) {
+            int times = batch.rate_rise > 0.0 || batch.repetition ? times_seen(seen, ply, p) : 0;
+            if (batch.repetition && times + 1 >= REPETITIONS) {
+                reason = REPETITION;
+                break;
+            }
+            if ((batch.rate_rise > 0.0 || batch.repetition) && warp_index() == 0) {
                 double rate = shared.rate;
-                if (was_seen(seen, ply, p)) rate = rate + batch.rate_rise < 1.0 ? rate + batch.rate_rise : 1.0;
+                if (times > 0) rate = rate + batch.rate_rise < 1.0 ? rate + batch.rate_rise : 1.0;
                 warp_sync();
                 shared.rate = rate;
                 seen[3 * ply] = p.own, seen[3 * ply + 1] = p.opp, seen[3 * ply + 2] = p.kings;

@@ -27,7 +27,7 @@ MOVES_A_PLY = 20
 PLAYED_KINDS = (Kind.SPATIAL, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
-_NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "max_line", "table_bits", "room")
+_NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "repetition", "max_line", "table_bits", "room")
 _ROOMS = ("next_game", "tables", "leaves", "roots", "seen")
 
 
@@ -121,6 +121,7 @@ def prepare(batch: GameBatch, table_bits: int) -> Launch:
         "max_plies": rules.max_plies,
         "extensions": rules.extensions,
         "pieces_decide": int(rules.pieces_decide),
+        "repetition": int(rules.repetition),
         "max_line": plies + 2 * rules.extensions + MOST_CAPTURES,
         "table_bits": table_bits,
         "room": MAX_MOVES + MOVES_A_PLY * (plies + 2 * rules.extensions + 2),

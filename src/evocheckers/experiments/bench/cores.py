@@ -15,6 +15,8 @@ import numpy as np
 from evocheckers.evaluation import spatial
 from evocheckers.evaluation.evaluator import Evaluator, evaluate_positions
 from evocheckers.evaluation.network import EXTENSIONS, Network
+from evocheckers.experiments.bench.search import SECONDS, SearchDepth, measure_depth, search_positions
+from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.batch import Pairing
 from evocheckers.games.play import play_batch
 from evocheckers.learning.learner import learn
@@ -39,6 +41,8 @@ ALONE = (EXTENDED, PLAIN)
 _POSITIONS = 16384
 _MULTIPLY_ADDS = 400_000_000
 _NETWORKS = 30
+_POSITIONS_A_ROUND = 6
+"""Positions for the playing search that a round adds, until all are searched."""
 _STEPS = 16
 """Of Adam, in the lesson that is timed."""
 
@@ -167,6 +171,12 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
             yield f"round {number + 1} of {rounds}: {name}"
             seconds[name].append(_seconds(task, time.thread_time if name in ALONE else time.perf_counter))
     median = {name: statistics.median(times) for name, times in seconds.items()}
+    depth = None
+    for step in measure_depth(make_contestant("champion"), search_positions()[: _POSITIONS_A_ROUND * rounds]):
+        if isinstance(step, SearchDepth):
+            depth = step
+        else:
+            yield step
 
     peak = _MULTIPLY_ADDS / median["peak"]
     evaluations = _POSITIONS / median["evaluations"]
@@ -201,4 +211,20 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
             median["depth 8 without table"] / median["depth 8"],
         ),
     ]
+    if depth is not None:
+        measures += _depth_measures(depth, evaluations)
     yield Bench(cores, measures)
+
+
+def _depth_measures(depth: SearchDepth, evaluations: float) -> list[Measure]:
+    """The playing search's lines."""
+    rate, factor, first = depth.nodes_per_second, depth.branching_factor, depth.plies_by_time[0]
+    reached = [
+        Measure(f"plies in {1000 * seconds:.0f} ms", "plies", plies, f"in {1000 * SECONDS[0]:.0f} ms", plies / first)
+        for seconds, plies in zip(SECONDS, depth.plies_by_time, strict=True)
+    ]
+    return [
+        Measure("nodes of a timed search", "1/s", rate, "evaluations", rate / evaluations),
+        *reached,
+        Measure("effective branching factor", "", factor, "root of the legal moves", factor / depth.legal_moves**0.5),
+    ]

@@ -17,6 +17,7 @@ export function mountMoves(session) {
     button("first").disabled = button("back").disabled = session.shown === 0;
     button("forward").disabled = button("last").disabled = session.isLive;
   });
+  new ResizeObserver(() => markShown(session.shown)).observe($("moves"));
   /** @type {Record<string, () => number>} */
   const ways = {
     first: () => 0,

@@ -10,7 +10,7 @@ import { aboutOf, summaryOf, verdictOf } from "./review-text.js";
 import { mountShell } from "./shell.js";
 import { showVariations } from "./variations.js";
 
-/** @import { Game, Move, Thought } from "./types.js" */
+/** @import { Analysis, Game, Move, Thought } from "./types.js" */
 /** @import { Review, MoveReview } from "./review-text.js" */
 
 const POLL_MS = 800;
@@ -139,11 +139,12 @@ async function retry() {
   const task = `${side} played ${move.move} here. Find a better move on the board.`;
   $("verdict").replaceChildren(make("p", { textContent: task }));
   try {
+    /** @type {Analysis} */
     const { moves } = await post("/api/analysis", { fen, player: "champion", limit: "8" });
     if (replay.fen !== fen) return;
-    const most = Math.max(.../** @type {{score: number}[]} */ (moves).map((one) => one.score));
-    /** @type {(Move & {score: number})[]} */
-    const legal = moves;
+    const sign = move.side === "black" ? 1 : -1; // values are Black's
+    const legal = moves.map((one) => ({ ...one, score: sign * one.score }));
+    const most = Math.max(...legal.map((one) => one.score));
     replay.mark({ legal, onMove: (chosen) => judge(chosen, move, most, fen) });
   } catch (error) {
     say(messageOf(error));

@@ -242,9 +242,9 @@ export class Session {
       this.pending = null;
       this.readOnly = readOnly;
       this.game = null;
-      this.flipped = !(state.white.player === "human" && state.black.player !== "human");
-      if (state.black.player === state.white.player) this.flipped = false;
+      this.flipped = state.black.player === "human" && state.white.player !== "human";
       this.take(state);
+      window.scrollTo(0, 0);
     } catch (error) {
       this.restoreAddress();
       this.say(messageOf(error));

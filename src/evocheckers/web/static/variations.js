@@ -31,9 +31,10 @@ export async function showVariations(place, fen, onStep) {
     /** @type {Analysis} */
     const found = await post("/api/analysis", { fen, player: "champion", limit: "8" });
     const side = found.turn === "black" ? "Black" : "White";
-    const sorted = [...found.moves].sort((a, b) => b.score - a.score);
+    const sign = found.turn === "black" ? 1 : -1; // values are Black's
+    const sorted = [...found.moves].sort((a, b) => sign * (b.score - a.score));
     const rows = sorted.map((item) => {
-      const value = make("td", { className: "amount", textContent: valueText(item.score) });
+      const value = make("td", { className: "amount", textContent: valueText(sign * item.score) });
       return make("tr", {}, value, make("td", {}, lineOf(fen, item.line, onStep)));
     });
     place.replaceChildren(

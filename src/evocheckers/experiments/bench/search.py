@@ -1,0 +1,75 @@
+"""How far the playing search looks: plies in some time on a fixed set of positions, nodes a second, branching factor.
+
+The positions (``positions.txt``) are from games of two of our networks: a quarter each early, in two stages of the
+middle, and late. Each is searched on its own, with empty tables. How deep a number of nodes goes does not depend on the
+machine. The effective branching factor says by how much one more ply multiplies the nodes: if eight times the nodes
+give d plies more, it is the d-th root of eight.
+"""
+
+import functools
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from evocheckers.players.player import Contestant
+from evocheckers.rules.board import Board
+from evocheckers.search.searcher import Limit
+
+SECONDS = (0.03, 0.1, 0.25)
+NODES = (10_000, 80_000)
+POSITIONS_FILE = Path(__file__).parent / "positions.txt"
+
+
+@functools.cache
+def search_positions() -> tuple[str, ...]:
+    """The fixed set, as FENs."""
+    return tuple(line for line in POSITIONS_FILE.read_text().splitlines() if not line.startswith("#"))
+
+
+@dataclass(frozen=True, slots=True)
+class SearchDepth:
+    """What a player's search reached, as means over positions."""
+
+    player: str
+    positions: int
+    plies_by_time: tuple[float, ...]
+    """In each of ``SECONDS``."""
+    plies_by_nodes: tuple[float, ...]
+    """In each of ``NODES``."""
+    nodes_per_second: float
+    """In the longest of ``SECONDS``."""
+    legal_moves: float
+
+    @property
+    def branching_factor(self) -> float:
+        """The effective one; infinite where more nodes give no more plies."""
+        fewer, more = self.plies_by_nodes
+        return float((NODES[1] / NODES[0]) ** (1 / (more - fewer))) if more > fewer else float("inf")
+
+    def to_json(self) -> dict[str, Any]:
+        """In numbers."""
+        return {**asdict(self), "seconds": SECONDS, "nodes": NODES, "branching_factor": self.branching_factor}
+
+
+def measure_depth(contestant: Contestant, fens: Sequence[str]) -> Iterator[str | SearchDepth]:
+    """Search positions by time and by nodes; yields what is being done, and the result at last."""
+    searcher = contestant.searcher()
+    searcher.search(Board(), Limit(nodes=100))  # everything is compiled before a clock runs
+    limits = [*(Limit(seconds=seconds) for seconds in SECONDS), *(Limit(nodes=nodes) for nodes in NODES)]
+    plies: dict[Limit, list[int]] = {limit: [] for limit in limits}
+    nodes, seconds = 0, 0.0
+    for number, fen in enumerate(fens, 1):
+        yield f"position {number} of {len(fens)}: {contestant.name}"
+        for limit in limits:
+            searcher.forget()
+            result = searcher.search(Board(fen), limit)
+            plies[limit].append(result.depth_plies)
+            if limit.seconds == SECONDS[-1]:
+                nodes, seconds = nodes + result.nodes, seconds + result.seconds
+    means = [statistics.mean(plies[limit]) for limit in limits]
+    by_time, by_nodes = tuple(means[: len(SECONDS)]), tuple(means[len(SECONDS) :])
+    moves = statistics.mean(len(Board(fen).legal_moves()) for fen in fens)
+    name = contestant.name.rpartition("@")[0]  # its own limit is not used
+    yield SearchDepth(name, len(fens), by_time, by_nodes, nodes / seconds, moves)

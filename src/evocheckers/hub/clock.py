@@ -1,0 +1,77 @@
+"""Time for a whole game: what part of a clock a move may take, and when to stop before that.
+
+A move usually takes an even share of the time left. It takes less when the search has settled on it, and up to four
+times as much when the search has just changed its mind or sees its score fall. A part of the clock is kept back: what
+moves cost besides their search must not lose the game.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evocheckers.search.searcher import SearchResult
+
+MOVES_TO_GO = 25
+"""Moves that the time left is shared among where the clock does not say."""
+LONG_GAME_MOVES = 100
+"""Moves that time is kept back for where the clock does not say."""
+RESERVE_SECONDS = 0.05
+OVERHEAD_SECONDS = 0.01
+"""Kept back: once, and for every move."""
+BRIEF_SECONDS = 0.1
+"""A search that is usually briefer is not interrupted to look whether it may end."""
+LEAST_SECONDS = 0.001
+MOST_SECONDS = 86_400.0
+LONGEST = 4.0
+"""The longest search, in usual times."""
+LOOKS = (0.2, 0.6, 1.0)
+"""When to look whether the search may end, in usual times; the longest time is the last look."""
+FALL = 0.2
+"""A search has settled on a move if it has not changed it, and its score has not fallen by more than this, in men."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A player's clock before its move."""
+
+    seconds: float
+    """The time left."""
+    increment: float = 0.0
+    """What every move adds."""
+    moves: int | None = None
+    """The moves that the time left is for; None for all that come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allotment:
+    """How long a move may be searched."""
+
+    usual_seconds: float
+    longest_seconds: float
+
+    @property
+    def looks(self) -> tuple[float, ...]:
+        """The seconds after which to look whether the search may end; it does at the last."""
+        if self.usual_seconds < BRIEF_SECONDS:
+            return (self.usual_seconds,)
+        return (*(min(look * self.usual_seconds, self.longest_seconds) for look in LOOKS), self.longest_seconds)
+
+
+def allot(clock: Clock) -> Allotment:
+    """The time for a move."""
+    moves, most_moves = clock.moves or MOVES_TO_GO, clock.moves or LONG_GAME_MOVES
+    spare = clock.seconds - RESERVE_SECONDS - most_moves * OVERHEAD_SECONDS
+    sparing = clock.seconds / (2 * most_moves)  # the other half for what moves cost besides their search
+    usual = max((spare + (moves - 1) * clock.increment) / moves, sparing)
+    longest = min(LONGEST * usual, max(spare if moves == 1 else spare / 2, sparing), MOST_SECONDS)
+    longest = max(longest, LEAST_SECONDS)
+    return Allotment(min(max(usual, LEAST_SECONDS), longest), longest)
+
+
+def may_end(results: Sequence[SearchResult]) -> bool:
+    """Whether what was found at each look so far allows a search to end before its longest time."""
+    *earlier, last = results
+    if last.plies_to_end is not None:
+        return True
+    if not earlier:
+        return False
+    return last.move == earlier[-1].move and last.score >= earlier[-1].score - FALL

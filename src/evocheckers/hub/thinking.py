@@ -1,0 +1,110 @@
+"""One search of the engine: by its level or its clock, pondering first where that was asked for.
+
+It runs on a thread of its own; another one may stop it, or tell it that the opponent has moved as expected.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from evocheckers.hub.clock import LEAST_SECONDS, Clock, allot, may_end
+from evocheckers.hub.level import Level
+from evocheckers.rules.board import Board
+from evocheckers.search.searcher import Limit, SearchResult
+
+REPEAT_SECONDS = 0.01
+"""How soon a stop is repeated that the search has not obeyed: one that has yet to begin would forget it."""
+
+
+class EngineSearch(Protocol):
+    """What an engine needs of a ``Searcher``."""
+
+    def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
+        """Search a position; ``number`` chooses among equal moves."""
+        ...
+
+    def stop(self) -> None:
+        """End the search that another thread is in."""
+        ...
+
+    def forget(self) -> None:
+        """Begin another game."""
+        ...
+
+
+class Thinking:
+    """A position being thought about."""
+
+    def __init__(
+        self,
+        search: EngineSearch,
+        board: Board,
+        level: Level,
+        number: int = 0,
+        ponders: bool = False,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """With ``ponders`` it thinks without limit until ``hit``, and by its level from then on."""
+        self._search, self._board, self._level, self._number, self._now = search, board, level, number, now
+        self._ponders = ponders
+        self._is_stopped = False
+        self._turn = threading.Event()
+        """Set once there is no more pondering."""
+
+    def hit(self) -> None:
+        """The opponent has moved as expected: the clock runs."""
+        self._turn.set()
+
+    def stop(self) -> None:
+        """End with the best move so far; to be repeated until ``think`` has returned."""
+        self._is_stopped = True
+        self._turn.set()
+        self._search.stop()
+
+    def think(self) -> SearchResult:
+        """The answer. What pondering found stays in the search's table."""
+        if self._ponders:
+            result = self._search_until(lambda _: self._turn.wait(), Level().limit)
+            if self._is_stopped:
+                return result
+        level = self._level
+        if level.clock is not None and level.plies is None and level.nodes is None:
+            return self._by_clock(level.clock)
+        seconds = allot(level.clock).usual_seconds if level.clock is not None else level.seconds
+        if seconds is None:
+            return self._search.search(self._board, level.limit, self._number)
+        return self._search_until(lambda finished: finished.wait(seconds), level.limit)
+
+    def _search_until(self, wait: Callable[[threading.Event], object], limit: Limit) -> SearchResult:
+        """Search, and stop when ``wait`` returns, to which an event is given that is set when the search has ended."""
+        finished = threading.Event()
+
+        def end() -> None:
+            wait(finished)
+            while not finished.is_set():
+                self._search.stop()
+                finished.wait(REPEAT_SECONDS)
+
+        clock = threading.Thread(target=end, name="clock", daemon=True)
+        clock.start()
+        try:
+            return self._search.search(self._board, limit, self._number)
+        finally:
+            finished.set()
+            clock.join()
+
+    def _by_clock(self, clock: Clock) -> SearchResult:
+        """Look at what was found now and then; a search that goes on finds in the table what it knew."""
+        began = self._now()
+        results: list[SearchResult] = []
+        for look in allot(clock).looks:
+            left = look - (self._now() - began)
+            if results and left < LEAST_SECONDS:
+                continue
+            results.append(self._search.search(self._board, Limit(seconds=max(left, LEAST_SECONDS)), self._number))
+            if self._is_stopped or may_end(results):
+                break
+        nodes, evaluations = sum(one.nodes for one in results), sum(one.evaluations for one in results)
+        return replace(results[-1], nodes=nodes, evaluations=evaluations, seconds=self._now() - began)

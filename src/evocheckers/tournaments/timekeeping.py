@@ -1,0 +1,73 @@
+"""How the two sides of a match used their time: every move is timed from outside, whoever plays it.
+
+A move overruns a limit of time by more than 3 ms or 2% of it, whichever is more. Moves without a choice do not count:
+most players make them at once. On a machine that is busy with other things moves overrun whatever the search does.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from evocheckers.games.game import Effort, PlayedGame
+from evocheckers.players.player import Contestant
+from evocheckers.tournaments.match import first_color
+
+GRACE_SECONDS, GRACE_SHARE = 0.003, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Timekeeping:
+    """One side's moves with a choice, over a whole match."""
+
+    player: str
+    limit_seconds: float | None
+    """None for limits of plies or nodes."""
+    moves: int
+    mean_seconds: float
+    overruns: int
+    """Moves that took longer than the limit and its grace."""
+    late_99_seconds: float | None
+    """By how much the limit was passed at most by 99 moves in 100; less than 0 where it was not."""
+    latest_seconds: float | None
+    """The same of the slowest move."""
+    mean_plies: float | None
+    """How deep it searched; None where it does not tell."""
+
+    def to_json(self) -> dict[str, Any]:
+        """In numbers."""
+        return asdict(self)
+
+
+def keep_time(contestants: tuple[Contestant, Contestant], games: Sequence[PlayedGame]) -> list[Timekeeping]:
+    """For the first and the second contestant of a match; nothing where games were played in compiled batches."""
+    efforts: tuple[list[Effort], list[Effort]] = ([], [])
+    for game in games:
+        own = first_color(game)
+        mover = game.start.turn if len(game.opening) % 2 == 0 else game.start.turn.opponent
+        for effort in game.efforts:
+            if not effort.is_forced:
+                efforts[mover is not own].append(effort)
+            mover = mover.opponent
+    return [_summary(*side) for side in zip(contestants, efforts, strict=True)] if any(efforts) else []
+
+
+def _summary(contestant: Contestant, efforts: Sequence[Effort]) -> Timekeeping:
+    limit = contestant.limit.seconds if contestant.limit else None
+    seconds = np.array([effort.seconds for effort in efforts])
+    plies = [effort.plies for effort in efforts if effort.plies is not None]
+    overruns, late = 0, None
+    if limit is not None and len(seconds):
+        late = np.sort(seconds - limit)
+        overruns = int(np.count_nonzero(late > max(GRACE_SECONDS, GRACE_SHARE * limit)))
+    return Timekeeping(
+        player=contestant.name,
+        limit_seconds=limit,
+        moves=len(seconds),
+        mean_seconds=float(seconds.mean()) if len(seconds) else 0.0,
+        overruns=overruns,
+        late_99_seconds=None if late is None else float(np.percentile(late, 99, method="higher")),
+        latest_seconds=None if late is None else float(late[-1]),
+        mean_plies=sum(plies) / len(plies) if plies else None,
+    )

@@ -1,0 +1,63 @@
+"""Who plays, and where they think: quick moves on threads of this process, all others in the office.
+
+Players of other packages stay here: they are made of whatever their package likes, which cannot be sent elsewhere.
+"""
+
+from evocheckers.evaluation.function import FunctionEvaluator
+from evocheckers.players.player import Contestant
+from evocheckers.rules.board import Board
+from evocheckers.rules.move import Move
+from evocheckers.search.searcher import Limit, SearchResult
+from evocheckers.web.analysing import analysis_of
+from evocheckers.web.catalogue import Catalogue
+from evocheckers.web.desk import Desk
+from evocheckers.web.lanes import Lane, Lanes
+from evocheckers.web.models import PlayerModel
+from evocheckers.web.office import Office
+from evocheckers.web.thinking import Thinker, is_quick
+
+
+def _is_foreign(contestant: Contestant) -> bool:
+    return contestant.make is not None or isinstance(contestant.evaluator, FunctionEvaluator)
+
+
+class Engines:
+    """The players of a server."""
+
+    def __init__(self, catalogue: Catalogue, thinker: Thinker, lanes: Lanes, office: Office) -> None:
+        self.catalogue, self._thinker, self._lanes, self._office = catalogue, thinker, lanes, office
+
+    async def entries(self) -> list[PlayerModel]:
+        """All players."""
+        return await self._lanes.run(Lane.FOREIGN, self.catalogue.entries)
+
+    async def player(self, words: str, limit: Limit) -> Contestant:
+        """A player by its words."""
+        if self.catalogue.is_own(words):
+            return self.catalogue.get(words, limit)
+        if self.catalogue.needs_file(words):
+            return await self._office.ask(Lane.FILES, Desk.contestant, words, limit)
+        return await self._lanes.run(Lane.FOREIGN, lambda: self.catalogue.get(words, limit))
+
+    async def choose(self, contestant: Contestant, board: Board, seed: int) -> tuple[Move, SearchResult | None]:
+        """A player's move, and what it thought if it searches."""
+        if contestant.evaluator is None:
+            lane = Lane.FOREIGN if _is_foreign(contestant) else Lane.QUICK
+            return await self._lanes.run(lane, lambda: self._thinker.ask(contestant, board, seed)), None
+        if is_quick(contestant) and not _is_foreign(contestant):
+            result = await self._lanes.run(Lane.QUICK, lambda: self._thinker.search(contestant, board, seed))
+        else:
+            result = await self.judge(contestant, board, seed)
+        return result.move, result
+
+    async def judge(self, contestant: Contestant, board: Board, seed: int = 0) -> SearchResult:
+        """What a player thinks of a position, however long that takes."""
+        if _is_foreign(contestant):
+            return await self._lanes.run(Lane.FOREIGN, lambda: self._thinker.search(contestant, board, seed))
+        return await self._office.ask(Lane.LONG, Desk.search, contestant, board, seed)
+
+    async def analyse(self, contestant: Contestant, board: Board, note: str) -> str:
+        """An ``AnalysisModel`` as JSON."""
+        if _is_foreign(contestant):
+            return await self._lanes.run(Lane.FOREIGN, lambda: analysis_of(self._thinker, contestant, board, note))
+        return await self._office.ask(Lane.LONG, Desk.analyse, contestant, board, note)

@@ -1,0 +1,135 @@
+"""The office: a process of its own for all that takes long, or reads what may come from anywhere (``desk``).
+
+What it does holds neither the page's interpreter nor its memory. Should it die, whoever waits is told to try again,
+and the next request starts another.
+"""
+
+import asyncio
+import os
+import pickle
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.web.desk import ABSENT, BROKEN, BUSY, LENGTH_BYTES, Desk
+from evocheckers.web.lanes import BusyError, Lane, Waiting
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class AbsentError(EvocheckersError):
+    """No such player or run."""
+
+
+class OfficeError(Exception):
+    """A fault of ours in the office."""
+
+
+class Office:
+    """The process, started when it is first needed."""
+
+    def __init__(self, networks: Path, runs: Path, workers: int | None = None) -> None:
+        self._words = [str(networks), str(runs), str(workers or 0)]
+        self._waiting = Waiting()
+        self._numbers = count()
+        self._asked: dict[int, asyncio.Future[Any]] = {}
+        self._process: asyncio.subprocess.Process | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._starting = asyncio.Lock()
+        self._is_closed = False
+
+    async def ask(self, lane: Lane, method: Callable[Concatenate[Desk, P], T], *values: P.args, **_: P.kwargs) -> T:
+        """What a method of the desk returns, if there is a place in its lane."""
+        with self._waiting.place(lane):
+            writer = await self.start()
+            number = next(self._numbers)
+            answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+            self._asked[number] = answer
+            try:
+                data = pickle.dumps((number, lane.name, method.__name__, values))
+                with suppress(OSError):  # that the process has just died, the answer tells
+                    writer.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
+                    await writer.drain()
+                return await answer
+            finally:
+                del self._asked[number]
+
+    async def start(self) -> asyncio.StreamWriter:
+        """Where requests go; the process is started if there is none."""
+        async with self._starting:
+            if self._is_closed:
+                raise BusyError("the server ends")
+            if self._process is None:
+                self._process = await self._begin()
+                self._reading = asyncio.ensure_future(self._read(self._process))
+                if self._is_closed:
+                    self.end()
+            return cast(asyncio.StreamWriter, self._process.stdin)
+
+    async def _begin(self) -> asyncio.subprocess.Process:
+        path = os.pathsep.join(place for place in sys.path if place)  # our own modules and no others
+        try:
+            return await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", "evocheckers.web.desk", *self._words),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": path},
+            )
+        except OSError as error:
+            raise BusyError(f"the server cannot do this now: {error.strerror}; try again") from None
+
+    async def start_after(self, seconds: float) -> None:
+        """Start the process for whoever will need it."""
+        await asyncio.sleep(seconds)
+        with suppress(BusyError):
+            await self.start()
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        """Hand out the answers, until the process ends."""
+        answers = cast(asyncio.StreamReader, process.stdout)
+        try:
+            while True:
+                length = await answers.readexactly(LENGTH_BYTES)
+                data = await answers.readexactly(int.from_bytes(length, "big"))
+                number, kind, value = pickle.loads(data)  # noqa: S301 the process is our own
+                answer = self._asked.get(number)
+                if answer is not None and not answer.done():
+                    if kind is None:
+                        answer.set_result(value)
+                    else:
+                        answer.set_exception(_error(kind, value))
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        finally:
+            self._process = None
+            for answer in self._asked.values():
+                if not answer.done():
+                    answer.set_exception(BusyError("the server ends, or what it did went wrong; try again"))
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    def end(self) -> None:
+        """End the process and whatever it does, at once; none is started any more."""
+        self._is_closed = True
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def close(self) -> None:
+        """Wait for its end."""
+        self.end()
+        async with self._starting:
+            if self._reading is not None:
+                await self._reading
+
+
+def _error(kind: int, text: str) -> Exception:
+    if kind == BROKEN:
+        return OfficeError(text)
+    return {ABSENT: AbsentError, BUSY: BusyError}.get(kind, EvocheckersError)(text)
