@@ -38,7 +38,7 @@ def make(
         typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Who judges; the depth is set apart."),
     ] = "champion",
     plies: Annotated[int, typer.Option(min=4, max=20, help="Depth at which every move is searched.")] = 12,
-    margin: Annotated[float, typer.Option(min=0.3, max=5, help="In men: by so much every other move is worse.")] = 1.0,
+    margin: Annotated[float, typer.Option(min=0.3, max=5, help="In men: by so much every other move is worse.")] = 0.75,
     pieces: Annotated[int, typer.Option(min=2, max=6, help="Pieces of the endgame database to ask.")] = 4,
     workers: WorkersOption = None,
 ) -> None:

@@ -28,6 +28,8 @@ from evocheckers.search.searcher import Limit
 
 WINNING, GAINING = 2.5, 0.7
 """From so many men on, the solver wins, or gains something; below, the move holds the game."""
+LAST_PLY = 60
+"""Later positions of a game are not looked at: in most of them few kings walk about."""
 MIN_MOVES = 3
 """A puzzle has so many legal moves at least."""
 STEADY_PLIES = 4
@@ -42,7 +44,7 @@ class Demands:
 
     plies: int = 12
     """Of the deep search."""
-    margin: float = 1.0
+    margin: float = 0.75
     """In men: so much worse is every other move."""
     ahead: float = 1.0
     """In men: no other move leaves its side ahead by so much."""
@@ -151,7 +153,7 @@ def find_puzzle(record: Record, judge: Judge, known: Collection[tuple[int, int, 
     """The first puzzle of a game, if it has one; ``known`` positions, seen by the side to move, are passed over."""
     judge.begin()
     board = Board(record.start)
-    for played in record.moves:
+    for played in record.moves[:LAST_PLY]:
         if has_choice(board) and _surprises(board, judge) and board.mover_words not in known:
             made = make_puzzle(board, judge, str(played), f"{record.source}, ply {len(board.moves) + 1}")
             if made is not None:

@@ -93,6 +93,10 @@ class StoredGame:
     clock: Clock | None = None
     repetition: bool = True
     """Whether the third occurrence of a position ends it as a draw."""
+    date: str = ""
+    """When it was begun, or, if it was loaded, played, as PDN writes it; empty if nobody knows."""
+    opening_plies: int = 0
+    """How many of its moves were given as an opening."""
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     seed: int = field(default_factory=lambda: secrets.randbits(48))
     version: int = 0
