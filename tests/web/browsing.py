@@ -21,7 +21,7 @@ class Page:
         page.on("response", lambda answer: self.faults.append(answer.url) if answer.status >= 400 else None)
 
     def _failed(self, request: Any) -> None:
-        if not request.url.endswith(("/events", "/score")):  # a stream, or an opinion, ends with its page
+        if not request.url.endswith(("/events", "/score", "/analysis")):  # these end with their page
             self.faults.append(f"failed: {request.url}")
 
     def open(self, path: str = "/") -> "Page":

@@ -39,13 +39,14 @@ class Socket:
 
     def send(self, text: str) -> None:
         data, mask = text.encode(), secrets.token_bytes(4)
-        size = (
-            struct.pack("!BBH", 0x81, 0xFE, len(data))
-            if len(data) < 1 << 16
-            else struct.pack("!BBQ", 0x81, 0xFF, len(data))
-        )
+        if len(data) < 126:
+            head = struct.pack("!BB", 0x81, 0x80 | len(data))
+        elif len(data) < 1 << 16:
+            head = struct.pack("!BBH", 0x81, 0xFE, len(data))
+        else:
+            head = struct.pack("!BBQ", 0x81, 0xFF, len(data))
         repeated = mask * (len(data) // 4 + 1)
-        self._socket.sendall(size + mask + bytes(a ^ b for a, b in zip(data, repeated, strict=False)))
+        self._socket.sendall(head + mask + bytes(a ^ b for a, b in zip(data, repeated, strict=False)))
 
     def receive(self) -> str:
         whole = b""

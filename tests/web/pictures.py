@@ -12,10 +12,11 @@ from tests.web.serving import CHROMIUM, Server
 GAME = "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 6. 3-7 28-24 7. 7x16 24-19 *"
 FOLDER = Path(__file__).parents[2] / "docs" / "figures"
 LOOKS: tuple[tuple[str, int, int, Literal["light", "dark"]], ...] = (
-    ("desktop", 1280, 860, "light"),
-    ("dark", 1280, 860, "dark"),
+    ("desktop", 1280, 800, "light"),
+    ("dark", 1280, 800, "dark"),
     ("phone", 390, 844, "light"),
     ("phone-dark", 390, 844, "dark"),
+    ("sideways", 844, 390, "light"),
 )
 
 
@@ -36,12 +37,17 @@ def main() -> None:
             page = context.new_page()
             page.goto(f"{server.url}/#{game['id']}")
             page.locator(".movable").first.wait_for()
+            page.locator("#thought strong").wait_for()
             page.screenshot(path=FOLDER / f"page-{name}.png")
             if name == "desktop":
                 page.click("#analyse")
                 page.locator("#analysis").wait_for()
                 page.locator("#status", has_text="Best").wait_for()
                 page.screenshot(path=FOLDER / "page-analysis.png", full_page=True)
+                page.goto(f"{server.url}/learn")
+                page.locator(".movable").first.wait_for()
+                page.locator("#eye-text", has_text="Node").wait_for()
+                page.screenshot(path=FOLDER / "page-learn.png")
                 page.goto(f"{server.url}/evolution#{wanted.run}")
                 page.locator(".chart").nth(3).wait_for()
                 page.screenshot(path=FOLDER / "page-evolution.png")

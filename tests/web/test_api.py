@@ -52,7 +52,7 @@ def test_moves_are_played_once_and_in_turn(client, new_game, play, engine):
     illegal = play(replied, "1-2")
     assert illegal.status_code == 422
     assert "1-2" in illegal.json()["detail"]
-    assert client.get(f"/api/games/{game['id']}").json() == replied
+    assert client.get(f"/api/games/{game['id']}").json() == {**replied, "searched": None}
 
 
 def test_taking_back_leads_to_the_persons_turn(client, new_game, play, engine):

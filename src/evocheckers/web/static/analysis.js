@@ -27,7 +27,7 @@ export function mountAnalysis(session, table) {
     const fen = session.fenAt(session.shown);
     session.say(session.game?.compiling ? "Compiling for this machine, once; about ten seconds…" : "Analysing…");
     try {
-      const found = await post("/api/analysis", { fen, player: "champion", limit: "8" });
+      const found = await post("/api/analysis", { fen, player: "champion", limit: "10" });
       if (session.fenAt(session.shown) !== fen) return;
       session.say(`Best: ${found.moves[0].text} (${menText(found.moves[0].score)} to Black).`);
       shown = fen;
