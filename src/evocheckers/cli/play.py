@@ -1,6 +1,7 @@
 """``evocheckers play``: the page in the browser."""
 
 import socket
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
 
@@ -39,6 +40,10 @@ def play(
     ] = None,
     repetition: RepetitionOption = True,
     threads: ThreadsOption = 1,
+    breed: Annotated[
+        bool,
+        typer.Option("--breed/--no-breed", help="Let the page start evolutions, unless the server is open to others."),
+    ] = True,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
@@ -59,6 +64,7 @@ def play(
         any_address=is_everywhere,
         repetition=repetition,
         threads=threads,
+        breeds=breed and ip_address(bound).is_loopback and not name,
         office_after_seconds=OFFICE_SECONDS,
     )
     app = create_app(settings)

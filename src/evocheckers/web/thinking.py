@@ -6,10 +6,10 @@ Machine code is made before any clock runs: the first start on a machine compile
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from evocheckers.rules.move import Move
 from evocheckers.search.full_width import AnySearcher
 from evocheckers.search.searcher import Limit, Searcher, SearchResult
 from evocheckers.web.lanes import BusyError
+
+T = TypeVar("T")
 
 GRANTED_PLIES, GRANTED_SECONDS = 12, 10.0
 """The most that a search may have here."""
@@ -163,6 +165,13 @@ class Thinker:
             with self._guarded(searcher, GRANTED_SECONDS / len(others)):
                 values.append(value_move(searcher, board, move, limit_of_reply(limit, chosen)))
         return chosen, values
+
+    def with_searcher(self, contestant: Contestant, work: Callable[[AnySearcher], T]) -> T:
+        """Do something with a search of a player's, never longer than the server grants."""
+        self._await_compiler()
+        searcher = contestant.searcher(_TABLE_BITS)
+        with self._guarded(searcher, GRANTED_SECONDS):
+            return work(searcher)
 
     @contextmanager
     def _guarded(self, thinking: Stoppable, seconds: float) -> Iterator[None]:
