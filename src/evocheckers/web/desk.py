@@ -1,7 +1,8 @@
 """What is done in the office: all that takes long, or reads what may come from anywhere.
 
 ``python -m evocheckers.web.desk NETWORKS RUNS WORKERS THREADS REPETITION`` is that process. Requests come on standard
-input and answers go to standard output, each a length and a pickle; it ends when its input does. Only ``office`` starts it.
+input and answers go to standard output, each a length and a pickle; it ends when its input does. Only ``office``
+starts it.
 """
 
 import os
