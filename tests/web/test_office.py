@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import os
 import pickle
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from evocheckers.experiments.contestants import make_contestant
 from evocheckers.web import desk
 from evocheckers.web.desk import Desk
 from evocheckers.web.lanes import BusyError, Lane
-from evocheckers.web.office import AbsentError, Office
+from evocheckers.web.office import NICENESS, AbsentError, Office
 
 PDN = "1. 11-15 23-19 2. 8-11 *"
 NAUGHTY = "open('owned', 'w')"
@@ -101,7 +102,7 @@ def test_a_closed_one_starts_no_more(tmp_path):
 
 def test_it_ends_with_whoever_started_it(tmp_path):
     """Also if that is killed: nobody tells it, but its input ends."""
-    command = [sys.executable, "-m", "evocheckers.web.desk", str(tmp_path), str(tmp_path), "1"]
+    command = [sys.executable, "-m", "evocheckers.web.desk", *Office(tmp_path, tmp_path, 1)._words]
     assert subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False).returncode == 0
 
 
@@ -122,3 +123,14 @@ def test_whatever_goes_wrong_is_answered(error, kind):
     out = io.BytesIO()
     desk._Answers(out).give(5, done)
     assert pickle.loads(out.getvalue()[desk.LENGTH_BYTES :])[:2] == (5, kind)  # noqa: S301
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no niceness of threads")
+def test_it_stands_back_from_its_first_moment_on(asking):
+    asking.ask(Lane.FILES, Desk.run_lines)
+    asking.ask(Lane.LONG, Desk.prepare)
+    base = os.getpriority(os.PRIO_PROCESS, 0)
+    tasks = Path(f"/proc/{asking.office._process.pid}/task")
+    found = {os.getpriority(os.PRIO_PROCESS, int(task.name)) - base for task in tasks.iterdir()}
+    assert min(found) == NICENESS
+    assert NICENESS + Lane.LONG.value.niceness in found

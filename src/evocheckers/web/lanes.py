@@ -34,8 +34,8 @@ class Rule:
     waiting: int
     """As many may wait or be in progress; more are refused."""
     niceness: int = 0
-    """How far its threads stand back, by the operating system's measure of 0 to 19. Not for the page's own process,
-    where a thread that stands back would do so with the interpreter in its hands."""
+    """How far its threads stand back, by the operating system's measure of 0 to 19; in the office, further than all of
+    it does. Not in the page's own process, where one would stand back with the interpreter in its hands."""
 
 
 class Lane(enum.Enum):
@@ -45,15 +45,15 @@ class Lane(enum.Enum):
     """Moves that take a fraction of a second."""
     FOREIGN = Rule(threads=2, waiting=100)
     """Players of other packages, and the list of players."""
-    LONG = Rule(threads=None, waiting=100, niceness=10)
+    LONG = Rule(threads=None, waiting=100, niceness=5)
     """Moves that take seconds, hints, values and analyses."""
-    GAMES = Rule(threads=1, waiting=500, niceness=5)
+    GAMES = Rule(threads=1, waiting=500)
     """Reading PDN, playing through long games, looking into folders: milliseconds each."""
-    FILES = Rule(threads=2, waiting=200, niceness=5)
+    FILES = Rule(threads=2, waiting=200)
     """Reading files that may come from anywhere."""
-    MATCHES = Rule(threads=1, waiting=10, niceness=15)
+    MATCHES = Rule(threads=1, waiting=10, niceness=10)
     """Matches between generations."""
-    REVIEWS = Rule(threads=1, waiting=50, niceness=15)
+    REVIEWS = Rule(threads=1, waiting=50, niceness=10)
     """Moves of games that are looked over, and positions through the generations."""
 
 
@@ -87,7 +87,7 @@ class Lanes:
             lane: ThreadPoolExecutor(
                 lane.value.threads or workers or os.cpu_count() or 1,
                 thread_name_prefix=lane.name.lower(),
-                initializer=_stand_back,
+                initializer=stand_back,
                 initargs=(lane.value.niceness,),
             )
             for lane in lanes
@@ -111,9 +111,12 @@ class Lanes:
             pool.shutdown()
 
 
-def _stand_back(niceness: int) -> None:
-    """Let this thread, and those that it starts, yield to others; elsewhere than on Linux, threads have no niceness."""
+def stand_back(niceness: int, number: int | None = None) -> None:
+    """Let this thread, or one of that number, and those that it starts, yield to others.
+
+    Elsewhere than on Linux, threads have no niceness.
+    """
     if niceness and sys.platform == "linux":
         with suppress(OSError):
             own = os.getpriority(os.PRIO_PROCESS, 0)
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), min(19, own + niceness))
+            os.setpriority(os.PRIO_PROCESS, number or threading.get_native_id(), min(19, own + niceness))

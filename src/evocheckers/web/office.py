@@ -16,10 +16,13 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.web.desk import ABSENT, BROKEN, BUSY, LENGTH_BYTES, Desk
-from evocheckers.web.lanes import BusyError, Lane, Waiting
+from evocheckers.web.lanes import BusyError, Lane, Waiting, stand_back
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+NICENESS = 5
+"""How far all of the process stands back, from its first moment on: it takes seconds to start."""
 
 
 class AbsentError(EvocheckersError):
@@ -69,6 +72,7 @@ class Office:
                 raise BusyError("the server ends")
             if self._process is None:
                 self._process = await self._begin()
+                stand_back(NICENESS, self._process.pid)
                 self._reading = asyncio.ensure_future(self._read(self._process))
                 if self._is_closed:
                     self.end()
