@@ -171,7 +171,7 @@ def _search_moves(
         if x > alpha:
             alpha = x
             extend_line(s, depths.first_ply, s.moves[move + 3])
-            _bring_to(found, place, line)
+            _bring_to(found, place, line, min(depths.lines, count))
             found.scores[line], found.depths[line] = x, depth
             _keep_line(s, found, depths.first_ply, line)
             if x >= beta:
@@ -188,11 +188,15 @@ def _keep_line(s: PlayingState, found: Lines, ply: int, line: int) -> None:
 
 
 @inner
-def _bring_to(found: Lines, place: int, line: int) -> None:
-    """Move a root move forward, the others keep their order."""
+def _bring_to(found: Lines, place: int, line: int, lines: int) -> None:
+    """Move a root move forward to a line's place. The others keep their order, and what is known of their lines."""
     move = found.order[place]
     while place > line:
         found.order[place] = found.order[place - 1]
+        if place < lines:
+            found.scores[place], found.depths[place] = found.scores[place - 1], found.depths[place - 1]
+            for i in range(LINE):
+                found.codes[place * LINE + i] = found.codes[(place - 1) * LINE + i]
         place -= 1
     found.order[line] = move
 

@@ -167,8 +167,6 @@ def play_tree(
                 ahead = beta + s.man * f32(s.selectivity.futile_margin) * f32(depth)
                 value = leaf_value(s, own, opp, kings, key, ply, just_below(ahead), ahead)
                 deeper = bool(value < ahead) or steppers(own, opp, kings) == _ZERO
-            if deeper and known == _ZERO and depth >= s.selectivity.unknown_plies > 0:
-                depth -= 1
             if deeper:
                 if is_quiet:
                     end = list_steps(own, opp, kings, s.moves, at)

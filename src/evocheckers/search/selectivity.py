@@ -42,8 +42,6 @@ class Selectivity(NamedTuple):
     futile_plies: int = 3
     """Up to so many plies left a position that is ahead by a margin for each of them is not searched. 0: never."""
     futile_margin: float = 0.7
-    unknown_plies: int = 4
-    """From so many plies left on, a position that the table has no move for is searched a ply less deeply. 0: never."""
     glance_plies: int = 3
     """From so many plies left on, the table is asked first whether any move refutes the position. 0: never."""
 
@@ -60,7 +58,6 @@ FULL_WIDTH = Selectivity(
     late_plies=0,
     probe_plies=0,
     futile_plies=0,
-    unknown_plies=0,
 )
 """Every move to full depth. The extensions are then those of the searcher, two plies each, as in the exact search."""
 
