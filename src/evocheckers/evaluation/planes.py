@@ -25,7 +25,18 @@ import numpy as np
 from evocheckers.evaluation.form import Form, Shapes
 from evocheckers.evaluation.spatial import input_sum
 from evocheckers.native.compile import inner
-from evocheckers.native.intrinsics import Pointer, as_shorts, as_words, f32, fma, i64, lowest_bit_index, offset, u32
+from evocheckers.native.intrinsics import (
+    Pointer,
+    as_indices,
+    as_shorts,
+    as_words,
+    f32,
+    fma,
+    i64,
+    lowest_bit_index,
+    offset,
+    u32,
+)
 
 INPUTS = 128
 NARROW = 32
@@ -164,12 +175,15 @@ def evaluate_plain(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings
     second = offset(first, SECOND * width)
     rest = offset(weights, HEADER + BIASES * width // 2)
     biases, output = as_words(rest), offset(rest, NARROW)
+    sums = as_indices(offset(partial, 16))
     for node in range(NARROW):
-        total = i64(np.int32(biases[node]))
-        for i in range(width):
-            x = min(max(i64(wide[i]), 0), ONE)
-            total += x * i64(second[(i // 2 * NARROW + node) * 2 + i % 2])
-        activation = min(max(f32(total) * UNIT, f32(0)), f32(1))
+        sums[node] = i64(np.int32(biases[node]))
+    for i in range(width):
+        x, row = min(max(i64(wide[i]), 0), ONE), offset(second, i // 2 * 2 * NARROW + i % 2)
+        for node in range(NARROW):
+            sums[node] += x * i64(row[2 * node])
+    for node in range(NARROW):
+        activation = min(max(f32(sums[node]) * UNIT, f32(0)), f32(1))
         before = partial[node % 16] if node >= 16 else (weights[OUTPUT_BIAS] if node == 0 else f32(0))
         partial[node % 16] = fma(activation, output[node], before)
     half = 8
