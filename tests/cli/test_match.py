@@ -97,6 +97,38 @@ def test_analysis(tmp_path):
     assert "win in" in position.stdout
 
 
+def test_analysis_shows_as_many_lines_as_asked_for():
+    start = "B:W21-32:B1-12"
+    for player in ("material@4", "material@2kn"):
+        done = run("analyse", start, "--player", player, "--lines", "3", "--json", "-")
+        found = json.loads(done.stdout)["moves"]
+        assert len(found) == 3, done.stderr
+        assert [move["score"] for move in found] == sorted((move["score"] for move in found), reverse=True)
+        assert all(move["line"][0] == move["move"] for move in found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("analyse", "B:W21-32:B1-12", "--lines", "0"), "--lines"),
+        (("analyse", "B:W21-32:B1-12", "--threads", "2"), "--threads is for players that search by time or nodes"),
+        (("analyse", str(PUBLISHED / "published-games.pdn"), "--lines", "2"), "--lines is for a position"),
+        (("bench", "--gpu", "--search", "champion"), "one at a time"),
+    ],
+)
+def test_options_for_something_else_are_refused(arguments, part):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert part in done.stderr
+
+
+def test_a_match_on_several_threads():
+    done = run("match", "material@10ms", "random", "--openings", "start", "--moves", "20", "--threads", "2")
+    assert done.returncode == 0, done.stderr
+    assert "2-0-0" in done.stdout or "0-2-0" in done.stdout or "1-1-0" in done.stdout
+
+
 def test_the_engine_speaks_hub():
     talk = "hub\ninit\npos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww\nlevel depth=2\ngo think\nquit\n"
     command = [sys.executable, "-m", "evocheckers", "engine", "--player", "champion"]

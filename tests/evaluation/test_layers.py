@@ -4,23 +4,22 @@ import numpy as np
 import pytest
 
 from evocheckers import EvocheckersError, Network
-from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.dispatch import FORMS, Kind
 from evocheckers.evaluation.function import planes_of
-from evocheckers.evaluation.layers import SHAPES
-from evocheckers.evaluation.network import KIND_NAMES, NUMBERS
 
 
 def some_network(kind: Kind) -> Network:
-    weights = np.random.default_rng(3).normal(size=NUMBERS[kind]).astype(np.float32)
-    return Network(kind, weights, 1.7 if kind is Kind.SPATIAL else None)
+    form = FORMS[kind]
+    weights = np.random.default_rng(3).normal(size=form.numbers(form.widths[-1])).astype(np.float32)
+    return Network(kind, weights, 1.7 if form.has_king_value else None)
 
 
-@pytest.mark.parametrize("kind", list(NUMBERS))
+@pytest.mark.parametrize("kind", list(FORMS))
 def test_there_and_back(kind):
     network = some_network(kind)
     layers = network.layers()
-    assert {name: layer.shape for name, layer in layers.items()} == SHAPES[kind]
-    again = Network.from_layers(KIND_NAMES[kind], layers, king_value=network.king_value)
+    assert {name: layer.shape for name, layer in layers.items()} == FORMS[kind].shapes(network.width)
+    again = Network.from_layers(FORMS[kind].name, layers, king_value=network.king_value)
     assert np.array_equal(again.weights, network.weights)
     layers["output_bias"][0] += 1  # a copy: the network stays as it is
     assert np.array_equal(again.weights, network.weights)

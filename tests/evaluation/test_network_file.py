@@ -7,21 +7,23 @@ from hypothesis import strategies as st
 from safetensors.numpy import save
 
 from evocheckers import Leaf, Network, View
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.network import NUMBERS, NetworkError, NetworkFileError
+from evocheckers.evaluation.dispatch import FORMS, Kind
+from evocheckers.evaluation.network import NetworkError, NetworkFileError
 from tests.helpers.network_files import WEIGHTS, metadata
 
 
 @given(
-    st.sampled_from([Kind.SPATIAL, Kind.DENSE_512, Kind.DENSE_128]),
+    st.sampled_from([(kind, width) for kind, form in FORMS.items() for width in form.widths]),
     st.integers(0, 2**32),
     st.sampled_from(View),
     st.sampled_from(Leaf),
     st.dictionaries(st.text(max_size=10), st.one_of(st.integers(), st.text(max_size=10)), max_size=4),
 )
-def test_round_trip(tmp_path_factory, kind, seed, view, leaf, source):
-    weights = np.random.default_rng(seed).normal(size=NUMBERS[kind]).astype(np.float32)
-    network = Network(kind, weights, 1.7 if kind is Kind.SPATIAL else None, view, leaf, 1, source)
+def test_round_trip(tmp_path_factory, sized, seed, view, leaf, source):
+    kind, width = sized
+    form = FORMS[kind]
+    weights = np.random.default_rng(seed).normal(size=form.numbers(width)).astype(np.float32)
+    network = Network(kind, weights, 1.7 if form.has_king_value else None, view, leaf, 1, source)
     path = tmp_path_factory.mktemp("network") / "n.safetensors"
     network.save(path)
     first = path.read_bytes()
@@ -29,6 +31,7 @@ def test_round_trip(tmp_path_factory, kind, seed, view, leaf, source):
     assert path.read_bytes() == first
     again = Network.load(path)
     assert np.array_equal(again.weights, weights)
+    assert again.width == width
     assert (again.kind, again.king_value, again.view, again.leaf, again.source) == (
         kind,
         network.king_value,
@@ -56,6 +59,8 @@ GOOD = save({"weights": WEIGHTS}, metadata())
         (save({"weights": WEIGHTS}, metadata(kind="convolutional")), "kind 'convolutional'"),
         (save({"weights": WEIGHTS}, metadata(kind="dense-512")), "5251 numbers, not 5046"),
         (save({"weights": WEIGHTS[:-1]}, metadata()), "5046 numbers, not 5045"),
+        (save({"weights": WEIGHTS}, metadata(kind="planes")), "5217 to 82497 numbers, 5152 more for every 32"),
+        (save({"weights": np.zeros(5217, np.float32)}, metadata(kind="planes", king_value=None)), "has a king value"),
         (save({"weights": WEIGHTS.reshape(2, -1)}, metadata()), "not 2 x 2523"),
         (save({"weights": BROKEN}, metadata()), "number 42 of 5046 is nan"),
         (save({"weights": WEIGHTS.astype(np.float64)}, metadata()), "F64, not F32"),

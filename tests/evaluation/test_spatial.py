@@ -89,7 +89,7 @@ def test_colour_flip_changes_nothing_for_the_own_side(boards):
 @numba.njit
 def limits(kind, weights, own, opp, kings):
     least, most = margins(kind, pointer_to(weights))
-    total = sum_of_inputs(pointer_to(weights), own, opp, kings)
+    total = sum_of_inputs(kind, pointer_to(weights), own, opp, kings)
     return total + least, total + most
 
 

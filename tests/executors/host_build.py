@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evocheckers.executors.cuda.launch import FOLDER, definitions, prepare, source_text
+from evocheckers.executors.cuda.launch import FOLDER, Variant, prepare, source_text
 from evocheckers.games.batch import BatchResult, GameBatch
 from evocheckers.native.intrinsics import aligned
 
@@ -35,10 +35,8 @@ class HostExecutor:
         assert COMPILER is not None
         source, library = folder / "flushing.cpp", folder / "games.so"
         source.write_text(source_text() + FLUSHING)
-        subprocess.run(
-            [COMPILER, *OPTIONS, f"-I{FOLDER}", *definitions(False, helping), str(source), "-o", str(library)],
-            check=True,
-        )
+        options = (*OPTIONS, f"-I{FOLDER}", *Variant(helping=helping, planes=True).definitions())
+        subprocess.run([COMPILER, *options, str(source), "-o", str(library)], check=True)
         self._library = ctypes.CDLL(str(library))
         self._library.count_moves.restype = ctypes.c_uint64
         self._table_bits = table_bits

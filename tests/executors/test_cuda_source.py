@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from evocheckers import Board, Leaf, Network, Pairing, Reason, View, perft, piec
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.executors.cuda import launch
 from evocheckers.executors.cuda.constants import floats, integers, words
-from evocheckers.executors.cuda.launch import LaunchError, compiler_options
-from evocheckers.games.batch import GameBatch, GameRules
+from evocheckers.executors.cuda.launch import LaunchError, Variant, compiler_options
+from evocheckers.games.batch import GameBatch, GameRules, Precision
 from evocheckers.games.openings import openings
 from evocheckers.rules.fen import parse_fen
 from tests.executors.host_build import COMPILER, HostExecutor
@@ -57,6 +58,37 @@ def test_warps_that_share_a_search_find_the_same_moves(host, monkeypatch, warps)
         pairings = [Pairing(i % 5, (2 * i + 1) % 5, i, plies, plies) for i in range(6)]
         batch = GameBatch(evaluators, pairings, GameRules(80, extensions))
         assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+def planes(count: int, **sight) -> list[Network]:
+    generator = np.random.default_rng(7)
+    widths = [32, 64, 96, 256, 512]
+    found = [Network.random(generator, 0.1 + 0.2 * i, 1.5, Kind.PLANES, widths[i % 5]) for i in range(count)]
+    return [replace(network, **sight) for network in found]
+
+
+@pytest.mark.parametrize("plies", [1, 2, 3, 4])
+@pytest.mark.parametrize("extensions", [0, 2])
+def test_games_of_planes_are_the_same(host, plies, extensions):
+    evaluators = [n.evaluator() for n in planes(5)] + [networks(1)[0].evaluator(), piece_differential(1.5, 0.01)]
+    pairings = [Pairing(i % 7, (3 * i + 1) % 7, i, plies, max(1, plies - i % 2)) for i in range(8)]
+    batch = GameBatch(evaluators, pairings, GameRules(90, extensions))
+    assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+@pytest.mark.parametrize("view", View)
+@pytest.mark.parametrize("leaf", Leaf)
+def test_every_view_of_planes(host, monkeypatch, view, leaf):
+    monkeypatch.setattr(host, "warps", 3)
+    evaluators = [n.evaluator() for n in planes(3, view=view, leaf=leaf)]
+    batch = GameBatch(evaluators, [Pairing(i % 3, (i + 1) % 3, i, 3, 2) for i in range(6)], GameRules(60))
+    assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+def test_planes_have_one_precision(host):
+    rules = GameRules(precision=Precision.FP16)
+    with pytest.raises(LaunchError, match="one precision, fp32"):
+        host.play(GameBatch([planes(1)[0].evaluator()], [Pairing(0, 0, 1)], rules))
 
 
 @pytest.mark.parametrize("view", View)
@@ -106,7 +138,7 @@ def test_deeper_for_piece_counting(host, noise):
 
 def test_other_kinds_are_refused(host):
     dense = Network(Kind.DENSE_512, np.zeros(5251, np.float32)).evaluator()
-    with pytest.raises(LaunchError, match="spatial networks and piece differential, not dense_512"):
+    with pytest.raises(LaunchError, match="networks of planes and piece differential, not dense_512"):
         host.play(GameBatch([dense], [Pairing(0, 0, 1, start=Board().position)]))
 
 
@@ -134,7 +166,7 @@ def test_numbers_that_python_knows_stand_in_python_alone():
 
 def test_a_changed_header_is_compiled_anew(tmp_path):
     folder = shutil.copytree(launch.FOLDER, tmp_path / "cuda")
-    before = compiler_options(False, True, folder)
-    assert before == compiler_options(False, True, folder)
+    before = compiler_options(Variant(helping=True), folder)
+    assert before == compiler_options(Variant(helping=True), folder)
     (folder / "rules.h").write_text("// another\n")
-    assert compiler_options(False, True, folder) != before
+    assert compiler_options(Variant(helping=True), folder) != before

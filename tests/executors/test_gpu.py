@@ -7,6 +7,7 @@ import pytest
 
 from evocheckers import Board, Network, Pairing, piece_differential, play_batch
 from evocheckers.endgames.database import Database
+from evocheckers.evaluation.dispatch import Kind
 from evocheckers.executors.gpu import GpuError, GpuExecutor, Shape
 from evocheckers.games.adjudication import judge_evaluator
 from evocheckers.games.batch import GameBatch, GameRules, Precision
@@ -45,6 +46,18 @@ def test_rules_and_games_on_the_gpu():
         expected = play_batch(evaluators, pairings, rules).digest()
         for shape in SHAPES:
             assert GpuExecutor(shape).play(GameBatch(evaluators, pairings, rules)).digest() == expected
+
+
+def test_networks_of_planes_on_the_gpu():
+    gpu()
+    generator = np.random.default_rng(2)
+    widths = (32, 64, 96, 256, 512)
+    evaluators = [Network.random(generator, kind=Kind.PLANES, width=width).evaluator() for width in widths]
+    evaluators += random_games(1)[0][:2]
+    pairings = [Pairing(i % 7, (i + 1 + i // 7) % 7, i, 1 + i % 4, 1 + i % 4) for i in range(300)]
+    expected = play_batch(evaluators, pairings).digest()
+    for shape in SHAPES:
+        assert GpuExecutor(shape).play(GameBatch(evaluators, pairings)).digest() == expected
 
 
 def test_half_precision_plays_almost_the_same_games_and_always_the_same():

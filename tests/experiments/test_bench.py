@@ -2,9 +2,13 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Network, make_contestant
+from evocheckers.evolution import lamarck
+from evocheckers.evolution.presets import make_settings
 from evocheckers.experiments.bench import search
 from evocheckers.experiments.bench.cores import MIDDLE_GAMES, MIDDLE_PLIES, middle_games
+from evocheckers.experiments.bench.generation import GAMES, LEARNING, WHOLE, generation_work
 from evocheckers.experiments.bench.search import SearchDepth, measure_depth, search_positions
+from evocheckers.runs.run import Run
 from tools.search_positions import positions
 
 
@@ -44,3 +48,17 @@ def test_depth_is_measured_and_by_nodes_it_is_the_same_every_time(monkeypatch):
     assert depth.branching_factor == pytest.approx(8 ** (1 / (depth.plies_by_nodes[1] - depth.plies_by_nodes[0])))
     assert 1.2 < depth.branching_factor < 6
     assert depth.to_json()["branching_factor"] == depth.branching_factor
+
+
+def test_a_generation_is_recorded_and_costs_what_its_parts_are(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    small = {"games": [20, 10], "copies": 2, "steps": 2, "batch": 256, "memory": 3, "schedule": 1000}
+    with generation_work(make_settings(lamarck.SCHEME, small)) as work:
+        assert list(work) == [WHOLE, GAMES, LEARNING]
+        for part in (*work.values(), work[WHOLE]):
+            part()
+        (file,) = tmp_path.rglob("run.sqlite")
+        with Run.open(file) as run:
+            assert [summary.games for summary in run.summaries()] == [20, 20]
+    assert not list(tmp_path.rglob("run.sqlite"))

@@ -19,6 +19,8 @@ EXPECTED = {
     "over-the-hill": "Table 3: average wins of 10",
     "strength-by-ply": "| 4 against 2 plies, played out |",
     "mobility": "pieces held fixed",
+    "steadiness": "| `es-190` | ",
+    "worth": "| one learner | ",
 }
 
 
@@ -29,7 +31,7 @@ def database() -> Database:
 
 def laboratory(folder, database, told=None) -> Laboratory:
     tell = (lambda text: None) if told is None else told.append
-    return Laboratory(folder, ThreadExecutor(2), "champion", True, 2, tell, lambda: database)
+    return Laboratory(folder, ThreadExecutor(2), "champion", True, 1, 2, tell, lambda: database)
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)

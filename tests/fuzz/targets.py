@@ -60,8 +60,8 @@ class _Hasty:
         self._searcher = Searcher(piece_differential(1.5))
         self.stop, self.forget = self._searcher.stop, self._searcher.forget
 
-    def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
-        return self._searcher.search(board, Limit(nodes=100), number)
+    def search(self, board: Board, limit: Limit, number: int = 0, *, lines: int = 1) -> SearchResult:
+        return self._searcher.search(board, Limit(nodes=100), number, lines=lines)
 
 
 @functools.cache

@@ -9,14 +9,16 @@ from evocheckers import Board, Limit, Move, SearchResult
 from evocheckers.hub.clock import LONGEST, Clock, allot, may_end
 from evocheckers.hub.level import Level
 from evocheckers.hub.thinking import Thinking
+from evocheckers.search.searcher import ScoredLine
 
 MOVES = Board().legal_moves()
 SLOW_SECONDS = 0.008
 """What a search takes beyond its limit, at most."""
 
 
-def found(move: Move = MOVES[0], score: float = 0.0) -> SearchResult:
-    return SearchResult(move, score, 4, (move,), 1, 10, 10, 0.0)
+def found(move: Move = MOVES[0], score: float = 0.0, next_best: float = -1.0) -> SearchResult:
+    lines = ScoredLine(score, 4, (move,)), ScoredLine(next_best, 4, (MOVES[2],))
+    return SearchResult(move, score, 4, (move,), 1, 10, 10, 0.0, lines)
 
 
 class SimulatedSearch:
@@ -28,7 +30,7 @@ class SimulatedSearch:
         self._answers = list(answers)
         self._random = random.Random(seed)
 
-    def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
+    def search(self, board: Board, limit: Limit, number: int = 0, *, lines: int = 1) -> SearchResult:
         assert limit.seconds is not None
         self.limits.append(limit.seconds)
         self.time += limit.seconds + self._random.random() * SLOW_SECONDS
@@ -83,6 +85,7 @@ def test_moves_share_the_time_evenly():
     ("answers", "shares"),
     [
         ([found(score=999_990.0)], 0.2),  # decided
+        ([found(next_best=-2.0)], 0.2),  # clear
         ([found(), found()], 0.6),  # settled
         ([found(), found(score=-0.1)], 0.6),
         ([found(), found(MOVES[1]), found(MOVES[1])], 1.0),  # once changed its mind
@@ -107,7 +110,7 @@ def test_one_look_settles_nothing():
 
 def test_a_depth_with_a_clock_is_a_depth():
     class Deep(SimulatedSearch):
-        def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
+        def search(self, board: Board, limit: Limit, number: int = 0, *, lines: int = 1) -> SearchResult:
             assert limit == Limit(plies=6)
             return found()
 

@@ -255,7 +255,7 @@ def test_decided_games_are_scored_as_scan_does(fen, score):
 class BrokenSearch:
     """Fails whenever it is asked."""
 
-    def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
+    def search(self, board: Board, limit: Limit, number: int = 0, *, lines: int = 1) -> SearchResult:
         raise RuntimeError(f'no "luck"\n with {limit} for {board.turn}, {number}')
 
     def stop(self) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from evocheckers.evaluation import spatial
 from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.function import planes_of
 from evocheckers.learning.positions import labels_of
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import row_and_column
@@ -85,6 +86,8 @@ class Reference:
             self.kings = difference * bits(rows[:, 2])
             self.men = difference - self.kings
             self.table = spatial.first_layer_table()
+        elif kind is Kind.PLANES:
+            self.inputs = planes_of(rows).reshape(len(rows), 128).astype(np.float64)
         else:
             self.inputs = dense_inputs(rows, 4 if kind is Kind.DENSE_512 else 1)
 
@@ -99,6 +102,14 @@ class Reference:
                 h = np.tanh(h @ weights + biases)
             return (h @ output[0] + output[1])[:, 0] + x.sum(1)
         h = self.inputs
+        if self.kind is Kind.PLANES:
+            flat, king_value = numbers[:-2], numbers[-2]
+            *hidden, output = layers(flat, (128, (len(flat) - 65) // 161, 32, 1))
+            for weights, biases in hidden:
+                h = np.clip(h @ weights + biases, 0, 1)
+            counts = self.inputs.reshape(-1, 4, 32).sum(2)
+            pieces = counts[:, 0] - counts[:, 2] + king_value * (counts[:, 1] - counts[:, 3])
+            return (h @ output[0] + output[1])[:, 0] + pieces
         *hidden, output = layers(numbers, (h.shape[1], 10, 10, 1))
         for weights, biases in hidden:
             h = 1 / (1 + np.exp(-(h @ weights + biases)))

@@ -8,7 +8,7 @@ from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Leaf
 from evocheckers.evaluation.network import Network
 from evocheckers.learning.adam import Rates
-from evocheckers.learning.dispatch import SHAPES
+from evocheckers.learning.dispatch import LEARNING
 from evocheckers.learning.errors import LearningError
 from evocheckers.learning.gradient import gradient
 from evocheckers.learning.learner import Learner, Lesson, learn, learn_all
@@ -18,9 +18,7 @@ ROWS = random_rows(3000)
 
 
 def learner(kind=Kind.SPATIAL, seed=1):
-    flat = SHAPES[kind].flat
-    weights = np.random.default_rng(seed).uniform(-0.2, 0.2, flat).astype(np.float32)
-    return Learner.of(Network(kind, weights, 2.0 if kind is Kind.SPATIAL else None))
+    return Learner.of(Network.random(np.random.default_rng(seed), kind=kind))
 
 
 def same(one, other):
@@ -28,7 +26,7 @@ def same(one, other):
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in arrays)
 
 
-@pytest.mark.parametrize("kind", list(SHAPES), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", list(LEARNING), ids=lambda kind: kind.name)
 def test_threads_change_no_bit(kind):
     lesson = Lesson(learner(kind), ROWS, seed=5, steps=6, batch=1300)
     one, loss = learn(lesson, threads=1)
@@ -49,7 +47,7 @@ def test_whole_learners_by_thread_change_no_bit():
         assert loss == other_loss
 
 
-@pytest.mark.parametrize("kind", list(SHAPES), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", list(LEARNING), ids=lambda kind: kind.name)
 def test_loss_goes_down(kind):
     begun = learner(kind)
     before = gradient(kind, begun.numbers, ROWS)[1]

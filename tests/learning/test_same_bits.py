@@ -9,26 +9,32 @@ import pytest
 
 from tests.native.test_same_bits import AVX2
 
-DIGESTS = {"SPATIAL": "09a41df15b481fd0", "DENSE_512": "edba70a226509c76", "DENSE_128": "61277370f4006b6e"}
+DIGESTS = {
+    "SPATIAL": "09a41df15b481fd0",
+    "PLANES": "3e4835cfd529d79c",
+    "DENSE_512": "edba70a226509c76",
+    "DENSE_128": "61277370f4006b6e",
+}
 
 CODE = """
 import hashlib
 import sys
 import numpy as np
-from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.dispatch import FORMS
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evaluation.network import Network
 from evocheckers.games.batch import GameRules, Pairing
 from evocheckers.games.play import play_batch
-from evocheckers.learning.dispatch import SHAPES
+from evocheckers.learning.dispatch import LEARNING
 from evocheckers.learning.learner import Learner, Lesson, learn
 from evocheckers.learning.positions import positions_of
 from evocheckers.native.randomness import uniforms
 pairings = [Pairing(0, 0, seed, 0, 0) for seed in range(100)]
 rows = positions_of(play_batch([piece_differential()], pairings, GameRules(max_plies=120)))
-for kind, shape in SHAPES.items():
-    weights = uniforms(7, -0.2, 0.2, shape.flat)
-    begun = Learner.of(Network(kind, weights, 2.0 if kind is Kind.SPATIAL else None))
+for kind in LEARNING:
+    form = FORMS[kind]
+    weights = uniforms(7, -0.2, 0.2, form.numbers(form.widths[0]))
+    begun = Learner.of(Network(kind, weights, 2.0 if form.has_king_value else None))
     after, loss = learn(Lesson(begun, rows, seed=11, steps=8, batch=2000), int(sys.argv[1]))
     digest = hashlib.sha256(np.float64(loss).astype("<f8").tobytes())
     for array in (after.numbers, after.mean, after.square):

@@ -8,17 +8,23 @@ import sys
 import pytest
 
 GAMES = 60
-DIGEST = "766e1c45e2bb4199563bb3128e4d934861eb67bd44df87b23bc54f397ec18c06"
+DIGESTS = {
+    "spatial": "766e1c45e2bb4199563bb3128e4d934861eb67bd44df87b23bc54f397ec18c06",
+    "planes": "dd2e08b47c2347a1e897250c770ebdd4ce0cc269f31d55dfca02388e96d35957",
+}
 
 CODE = """
 import sys
 import numpy as np
 from evocheckers import Network, Pairing, play_batch
+from evocheckers.evaluation.dispatch import Kind
 plain, threads, games = sys.argv[1] == "plain", int(sys.argv[2]), int(sys.argv[3])
-generator = np.random.default_rng(2024)
-evaluators = [Network.random(generator).evaluator(plain) for _ in range(30)]
 pairings = [Pairing(i % 30, (7 * i + 3) % 30, seed=i) for i in range(games)]
-print(play_batch(evaluators, pairings, threads=threads).digest())
+for kind, widths in ((Kind.SPATIAL, (91,)), (Kind.PLANES, (32, 64, 96, 256))):
+    generator = np.random.default_rng(2024)
+    sized = [widths[i % len(widths)] for i in range(30)]
+    evaluators = [Network.random(generator, kind=kind, width=width).evaluator(plain) for width in sized]
+    print(kind.name.lower(), play_batch(evaluators, pairings, threads=threads).digest())
 """
 
 AVX2 = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx,+avx2,+fma,+bmi,+bmi2,+lzcnt,+popcnt,+sse4.2"}
@@ -34,4 +40,4 @@ def test_digest(name, code, threads):
     command = [sys.executable, "-c", CODE, code, str(threads), str(GAMES)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == DIGEST
+    assert dict(line.split() for line in done.stdout.splitlines()) == DIGESTS

@@ -89,3 +89,12 @@ def test_players_from_files(tmp_path):
     with pytest.raises(EvocheckersError, match="no generation 9"):
         make_contestant(f"run:{tmp_path}/r.sqlite#9")
     assert make_contestant("champion").batch_plies == 4
+
+
+def test_databases_are_asked_for_behind_a_limit():
+    spec = parse_player("champion@50ms+db")
+    assert (spec.databases, spec.limit) == (True, Limit(seconds=0.05))
+    assert not parse_player("champion@50ms").databases
+    for text in ("champion@8+db", "engine:scan hub@1s+db", "random@1s+db", "champion+db"):
+        with pytest.raises(PlayerError):
+            parse_player(text)

@@ -1,11 +1,12 @@
 """The search against plain minimax, written from the definition in search/alphabeta.py."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Evaluator, Leaf, Limit, Network, Searcher, View, piece_differential
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.network import NUMBERS
+from evocheckers.evaluation.dispatch import FORMS, Kind
 from tests.helpers.boards import biased, random_boards
 
 WIN = 1_000_000
@@ -41,8 +42,10 @@ def evaluators() -> dict[str, Evaluator]:
             found[f"plain {view.value} {leaf.value}"] = spatial.evaluator(plain=True)
             leaning = Network(Kind.SPATIAL, biased(network.weights), 1.5, view, leaf)
             found[f"biased {view.value} {leaf.value}"] = leaning.evaluator()
+            planes = replace(Network.random(generator, 0.3, 1.5, Kind.PLANES), view=view, leaf=leaf)
+            found[f"planes {view.value} {leaf.value}"] = planes.evaluator()
     for kind in (Kind.DENSE_512, Kind.DENSE_128):
-        weights = generator.normal(size=NUMBERS[kind]).astype(np.float32)
+        weights = generator.normal(size=FORMS[kind].numbers(10)).astype(np.float32)
         found[kind.name] = Network(kind, weights, view=View.FIXED).evaluator()
     return found
 

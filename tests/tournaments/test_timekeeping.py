@@ -24,7 +24,7 @@ def test_overruns_are_counted_by_player_whatever_the_colours():
         played(2, [Effort(9.0, None, False), Effort(0.1031, 9, False)]),  # and White here
         played(3, [Effort(9.0, None, False), Effort(0.09, 10, False)], opening=1),
     ]
-    first, second = keep_time((fast, slow), games)
+    first, second = keep_time(fast, slow, games)
     assert (first.player, first.limit_seconds, first.moves, first.overruns) == ("material@100ms", 0.1, 3, 1)
     assert first.mean_plies == 9.0
     assert first.latest_seconds == first.late_99_seconds == pytest.approx(0.0031)
@@ -35,7 +35,7 @@ def test_overruns_are_counted_by_player_whatever_the_colours():
 def test_two_per_cent_of_a_long_limit_are_no_overrun():
     long = make_contestant("material@10s")
     times = [10.19, 10.21, *[9.0] * 200]
-    found = keep_time((long, long), [played(1, [e for s in times for e in (Effort(s, 4, False),) * 2])])
+    found = keep_time(long, long, [played(1, [e for s in times for e in (Effort(s, 4, False),) * 2])])
     assert [(side.moves, side.overruns) for side in found] == [(202, 1)] * 2
     assert found[0].late_99_seconds == pytest.approx(-1.0, abs=1.2)
     assert found[0].latest_seconds == pytest.approx(0.21)
@@ -67,7 +67,7 @@ def test_players_are_timed_from_outside():
     pair = sleeper, make_contestant("material@200n")
     games = list(play_match(*pair, ("",), ThreadExecutor(1), max_plies=20, workers=1))
     assert all(len(game.efforts) == len(game.moves) for game in games)
-    late, early = keep_time(pair, games)
+    late, early = keep_time(*pair, games)
     assert late.overruns == late.moves > 10
     assert late.latest_seconds is not None
     assert late.latest_seconds >= 0.01
@@ -78,11 +78,11 @@ def test_players_are_timed_from_outside():
 
 def test_batches_tell_no_times():
     pair = make_contestant("material@1"), make_contestant("random")
-    assert keep_time(pair, list(play_match(*pair, ("",), ThreadExecutor(1)))) == []
+    assert keep_time(*pair, list(play_match(*pair, ("",), ThreadExecutor(1)))) == []
 
 
 def test_engines_tell_how_deep_they_looked():
     command = f"engine:{sys.executable} -m evocheckers engine --player material"
     pair = make_contestant(f"{command}@3"), make_contestant("random")
     games = list(play_match(*pair, ("",), ThreadExecutor(1), max_plies=12, workers=1))
-    assert keep_time(pair, games)[0].mean_plies == 3
+    assert keep_time(*pair, games)[0].mean_plies == 3

@@ -28,8 +28,9 @@ def test_a_game_to_its_end_follows_the_rules(client, new_game, play, engine):
         assert game["fen"] == board.fen()
     assert game["ending"]["winner"] == "white"
     assert game["rating"]["games"] == 1
-    opponent = level_of("champion", "2").rating
-    assert game["rating"]["rating"] == round(1600 - 32 / (1 + 10 ** ((opponent - 1600) / 400)))
+    opponent = level_of("champion", "2")
+    assert opponent is not None
+    assert game["rating"]["rating"] == round(1600 - 32 / (1 + 10 ** ((opponent.rating - 1600) / 400)))
     assert play(game, "11-15").json()["detail"] == "the game is over"
     saved = client.get(f"/api/games/{game['id']}/pdn").text
     (read,) = read_pdn(saved)

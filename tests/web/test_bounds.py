@@ -198,6 +198,26 @@ def test_half_a_request_ends(server, monkeypatch, sent):
         assert time.monotonic() - began < 5
 
 
+def test_who_reads_no_answer_does_not_get_the_rest(server, monkeypatch):
+    monkeypatch.setattr(web_server, "READING_SECONDS", 0.5)
+    host, port = server.url.removeprefix("http://").split(":")
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(2)
+        connection.connect((host, int(port)))
+        asked, ended = f"GET /openapi.json HTTP/1.1\r\nHost: {host}\r\n\r\n".encode(), False
+        until = time.monotonic() + web_server.REQUEST_SECONDS / 2
+        while not ended and time.monotonic() < until:
+            try:
+                connection.sendall(asked * 100)
+                time.sleep(0.05)
+            except TimeoutError:  # nothing is taken any more, since nothing is read
+                continue
+            except OSError:
+                ended = True
+        assert ended
+
+
 def test_whole_requests_are_answered_however_often(server, monkeypatch):
     monkeypatch.setattr(web_server, "REQUEST_SECONDS", 0.3)
     with server.client() as client:

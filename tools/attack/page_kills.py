@@ -14,7 +14,7 @@ from pathlib import Path
 from tools.attack.page import Connection, RefusedError, serving
 
 LONGEST_SECONDS = 3.0
-"""A page lives no longer than this."""
+"""A page lives no longer than this once it has answered."""
 
 
 @dataclass
@@ -83,6 +83,13 @@ async def _live_and_die(kill: asyncio.Future, url: str, players: list[Player], f
     await asyncio.gather(*playing)
 
 
+async def _first_answer(url: str) -> None:
+    """Wait until the page is there; a life begins with that."""
+    connection = Connection(url)
+    await connection.get("/api/options")
+    connection.close()
+
+
 def run_kills(folder: Path, kills: int, games: int, seed: int) -> Kills:
     """Kill a page so often, with so many games in progress."""
     found, generator = Kills(), random.Random(seed)
@@ -98,6 +105,7 @@ def run_kills(folder: Path, kills: int, games: int, seed: int) -> Kills:
                     process.kill()
                     dead.set_result(None)
 
+                await _first_answer(url)
                 loop.call_later(generator.uniform(1.0, LONGEST_SECONDS), kill)
                 await _live_and_die(dead, url, players, found)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
-from evocheckers.cli.options import check_figure, check_writable
+from evocheckers.cli.options import ThreadsOption, check_figure, check_writable, with_searches
 from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
 from evocheckers.errors import EvocheckersError
 
@@ -23,6 +23,10 @@ def analyse(
         str, typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Who analyses, and how deep.")
     ] = "champion@8",
     number: Annotated[int, typer.Option("--game", min=1, help="Which game of the file.")] = 1,
+    lines: Annotated[
+        int | None, typer.Option(min=1, max=64, help="The best lines of a position to show; by default all moves.")
+    ] = None,
+    threads: ThreadsOption = 1,
     figure: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Plot the score over the game as .png or .svg.")
     ] = None,
@@ -37,20 +41,22 @@ def analyse(
     check_figure(figure)
     check_writable(json_file)
     out = console(json_file)
-    contestant = make_contestant(player)
+    (contestant,) = with_searches([make_contestant(player)], True, threads)
     path = Path(subject)
     if not (subject.lower().endswith(".pdn") or (len(subject) < 200 and path.is_file())):
         if figure is not None:
             raise EvocheckersError("a figure shows the score over a game; give a PDN file")
-        _position(subject, contestant, out, json_file)
+        _position(subject, contestant, lines, out, json_file)
         return
+    if lines is not None:
+        raise EvocheckersError("--lines is for a position; a game is followed by its own moves")
     games = read_pdn(read_regular(path).decode("utf-8", "replace"))
     if number > len(games):
         raise EvocheckersError(f"{path} holds {len(games)} games, not {number}")
     _game(games[number - 1], contestant, figure, out, json_file)
 
 
-def _position(fen: str, contestant: "Contestant", out: "Console", json_file: Path | None) -> None:
+def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Console", json_file: Path | None) -> None:
     from rich.table import Table
 
     from evocheckers.experiments.analysis import analyse_position
@@ -63,10 +69,11 @@ def _position(fen: str, contestant: "Contestant", out: "Console", json_file: Pat
         return
     moves = []
     with bar(out, len(board.legal_moves()), f"analysing by {contestant.name}") as advance:
-        for found in analyse_position(board, contestant):
+        for found in analyse_position(board, contestant, lines):
             moves.append(found)
             advance()
     moves[1:] = sorted(moves[1:], key=lambda found: -found.score)
+    del moves[lines:]
     out.print(str(board))
     table = Table(title=f"{board.turn} to move, by {contestant.name}; scores in men to {board.turn}")
     table.add_column("move")

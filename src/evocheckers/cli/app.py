@@ -19,6 +19,7 @@ from evocheckers.cli import (
     networks,
     perft,
     play,
+    puzzles,
     reproduce,
     runs,
     watch,
@@ -62,6 +63,7 @@ app.command("match")(match.match)
 app.command("tournament")(match.tournament)
 app.command("reproduce")(reproduce.reproduce)
 app.command("analyse")(analyse.analyse)
+app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(endgames.app, name="endgames")
 app.command("engine")(engine.engine)
 app.command("networks")(networks.networks)

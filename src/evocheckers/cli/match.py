@@ -1,5 +1,6 @@
 """``evocheckers match`` and ``evocheckers tournament``."""
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,10 +18,12 @@ from evocheckers.cli.options import (
     RepetitionOption,
     RoundsOption,
     SeedOption,
+    ThreadsOption,
     WorkersOption,
     check_writable,
     make_executor,
     opening_choice,
+    with_searches,
 )
 from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
 from evocheckers.errors import EvocheckersError
@@ -75,6 +78,7 @@ def match(
     executor_name: ExecutorOption = "threads",
     address: AddressOption = None,
     workers: WorkersOption = None,
+    threads: ThreadsOption = 1,
     pdn: PdnOption = None,
     json_file: JsonOption = None,
 ) -> None:
@@ -92,8 +96,11 @@ def match(
     out = console(json_file)
     test = None if sprt is None else Sprt.parse(sprt)
     lines = opening_choice(openings, rounds or (1 if test is None else SPRT_ROUNDS))
-    pair = make_contestant(first, extensions), make_contestant(second, extensions)
+    one, two = with_searches([make_contestant(player, extensions) for player in (first, second)], repetition, threads)
+    pair = one, two
     executor = make_executor(executor_name, workers, address)
+    if workers is None and threads > 1:
+        workers = max(1, (os.cpu_count() or 1) // threads)
     database = endgame_database(out) if adjudicated else None
     for contestant in pair:
         contestant.check()
@@ -117,7 +124,7 @@ def match(
             write_games(judged, event, pdn)
     last = list(results.values())[-1]
     as_played = {} if len(results) == 1 else {"as_played": results["as played"].to_json()}
-    times = keep_time(pair, games)
+    times = keep_time(*pair, games)
     facts = {"times": [side.to_json() for side in times]} | ({} if test is None else {"sprt": test.to_json()})
     write_json(last.to_json() | as_played | facts, json_file)
     _show_match(results, out)
@@ -215,7 +222,7 @@ def tournament(
     out = console(json_file)
     if len(players) < 2:
         raise EvocheckersError("a tournament needs at least two players")
-    contestants = [make_contestant(player, extensions) for player in players]
+    contestants = with_searches([make_contestant(player, extensions) for player in players], repetition)
     for contestant in contestants:
         contestant.check()
     executor = make_executor(executor_name, workers, address)

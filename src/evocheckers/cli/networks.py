@@ -15,14 +15,14 @@ def networks(
     json_file: JsonOption = None,
 ) -> None:
     """Show how networks were evolved, and the commands that evolve them again."""
-    from evocheckers.evaluation.network import KIND_NAMES, Network
+    from evocheckers.evaluation.network import Network
     from evocheckers.experiments.shipped import SHIPPED, STRONGEST, command_of, shipped_network
 
     found = {str(file): Network.load(file) for file in files} if files else {n: shipped_network(n) for n in SHIPPED}
     out = console(json_file)
     facts: list[dict[str, Any]] = []
     for name, network in found.items():
-        command, kind, source = command_of(network), KIND_NAMES[network.kind], dict(network.source)
+        command, kind, source = command_of(network), network.form.name, dict(network.source)
         told = {"kind": kind, "king_value": network.king_value, "command": command, "source": source}
         facts.append({"name": name, **told})
         called = f"{name}, the champion" if not files and name == STRONGEST else name

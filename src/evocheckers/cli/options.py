@@ -10,7 +10,10 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.files import writing_fault
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from evocheckers.games.batch import Executor
+    from evocheckers.players.player import Contestant
 
 OpeningsOption = Annotated[
     str,
@@ -33,6 +36,9 @@ ExtensionsOption = Annotated[
 ]
 RepetitionOption = Annotated[
     bool, typer.Option("--repetition/--no-repetition", help="The third occurrence of a position is a draw.")
+]
+ThreadsOption = Annotated[
+    int, typer.Option(min=1, max=256, help="Threads of one search by time or nodes; results of several vary.")
 ]
 AdjudicateOption = Annotated[
     bool, typer.Option("--adjudicate", help="Play out unfinished games with an endgame database.")
@@ -68,6 +74,20 @@ def make_executor(name: str, workers: int | None = None, address: str | None = N
 
         return RayExecutor(address, workers)
     raise EvocheckersError(f"no executor {name!r}; write threads, gpu or ray")
+
+
+def with_searches(contestants: "Sequence[Contestant]", repetition: bool, threads: int = 1) -> "list[Contestant]":
+    """The same players, whose searches by time or nodes know that rule and take so many threads."""
+    from dataclasses import replace
+
+    from evocheckers.evaluation.evaluator import Evaluator
+
+    def takes_threads(one: "Contestant") -> bool:
+        return isinstance(one.evaluator, Evaluator) and one.limit is not None and one.limit.plies is None
+
+    if threads > 1 and not any(map(takes_threads, contestants)):
+        raise EvocheckersError("--threads is for players that search by time or nodes, such as champion@50ms")
+    return [replace(one, repetition=repetition, threads=threads) for one in contestants]
 
 
 def opening_choice(source: str, rounds: int) -> tuple[str, ...]:

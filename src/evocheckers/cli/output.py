@@ -26,11 +26,13 @@ PIPED_WIDTH = 120
 
 
 def announce_compilation() -> None:
-    """Say so once if machine code has to be compiled first."""
+    """Say so once if machine code has to be compiled first, or a database built."""
+    from evocheckers.endgames.databases import build_listeners
     from evocheckers.native.compile import compile_listeners
 
     text = "evocheckers: compiling for this machine, once; about ten seconds ..."
     compile_listeners[:] = [lambda: print(text, file=sys.stderr, flush=True)]
+    build_listeners[:] = [lambda line: print(f"evocheckers: {line} ...", file=sys.stderr, flush=True)]
 
 
 def console(json_file: Path | None = None) -> "Console":

@@ -1,12 +1,13 @@
 """``evocheckers play``: the page in the browser."""
 
 import socket
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from evocheckers.cli.options import RepetitionOption
+from evocheckers.cli.options import RepetitionOption, ThreadsOption
 from evocheckers.cli.output import announce_compilation, console
 from evocheckers.errors import EvocheckersError
 
@@ -38,6 +39,11 @@ def play(
         Path | None, typer.Option(help="Folder for games and networks; the user's data folder by default.")
     ] = None,
     repetition: RepetitionOption = True,
+    threads: ThreadsOption = 1,
+    breed: Annotated[
+        bool,
+        typer.Option("--breed/--no-breed", help="Let the page start evolutions, unless the server is open to others."),
+    ] = True,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
@@ -57,6 +63,8 @@ def play(
         hosts=hosts,
         any_address=is_everywhere,
         repetition=repetition,
+        threads=threads,
+        breeds=breed and ip_address(bound).is_loopback and not name,
         office_after_seconds=OFFICE_SECONDS,
     )
     app = create_app(settings)

@@ -22,6 +22,9 @@ def reproduce(
     list_all: Annotated[bool, typer.Option("--list", help="List them all.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="A small version, in under two minutes.")] = False,
     player: Annotated[str, typer.Option(metavar="PLAYER", help="The network under test, without limit.")] = "champion",
+    seeds: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="Runs of each system, for worth; by default 3, quick 2.")
+    ] = None,
     folder: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default reports/NAME.")
     ] = None,
@@ -42,17 +45,21 @@ def reproduce(
         return
     if name not in REPRODUCTIONS:
         raise EvocheckersError(f"no reproduction {name!r}; there are {', '.join(REPRODUCTIONS)}")
+    chosen = REPRODUCTIONS[name]
+    if seeds is not None and not chosen.has_seeds:
+        raise EvocheckersError(f"{name} has one run of each system; --seeds is for worth")
     spec = parse_player(player)
     if spec.limit is not None or spec.kind in ("random", "engine"):
         raise EvocheckersError(f"player {player!r}: write champion, net:FILE or run:FILE#GENERATION, without a limit")
     announce_compilation()
     check_writable(json_file)
-    chosen = REPRODUCTIONS[name]
     folder = folder or Path("reports") / (f"{name}-quick" if quick else name)
     folder.mkdir(parents=True, exist_ok=True)
     duration = "under two minutes" if quick else f"{chosen.duration} on two cores"
     out.print(f"{name}: {chosen.about}; {duration}. Kept in {folder}", soft_wrap=True)
     options = f"{' --quick' if quick else ''}{'' if player == 'champion' else f' --player {player}'}"
+    options += "" if seeds is None else f" --seeds {seeds}"
+    runs = seeds or (2 if quick else 3)
     with status("working", out) as spinner:
 
         def tell(text: str) -> None:
@@ -60,7 +67,7 @@ def reproduce(
             spinner.update(text)
 
         executor = make_executor(executor_name, workers, address)
-        laboratory = Laboratory(folder, executor, player, quick, workers, tell, lambda: endgame_database(out, 4))
+        laboratory = Laboratory(folder, executor, player, quick, runs, workers, tell, lambda: endgame_database(out, 4))
         report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
         path = report.write(folder)
     _show(report, out)

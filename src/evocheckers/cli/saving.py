@@ -25,8 +25,13 @@ def copy(
 def repair(
     run_file: Annotated[Path, typer.Argument(metavar="RUN", help="A run file.")],
     out_file: Annotated[Path, typer.Option("--out", metavar="FILE", help="The new run file.")],
+    memory: Annotated[
+        int | None,
+        typer.Option(metavar="MB", min=1, help="A run that needs more memory than this is refused; 300 by default."),
+    ] = None,
 ) -> None:
     """Save what can be read of a damaged run into a new file, checked against its digests, to go on from there."""
+    from evocheckers.runs.files import MAX_MEMORY_MB
     from evocheckers.runs.repair import Repaired
     from evocheckers.runs.repair import repair as save
 
@@ -34,7 +39,7 @@ def repair(
     out = console(None)
     done = Repaired(0, "")
     with status("reading", out) as spinner:
-        for step in save(run_file, out_file):
+        for step in save(run_file, out_file, memory or MAX_MEMORY_MB):
             if isinstance(step, Repaired):
                 done = step
             else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
-from evocheckers.cli.options import RepetitionOption, SeedOption, check_writable
+from evocheckers.cli.options import RepetitionOption, SeedOption, check_writable, with_searches
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _play(
 
     board = (Board(fen) if fen is not None else Board()).push_all(opening.replace(",", " ").split())
     given = len(board.moves)
-    black, white = map(make_contestant, sides)
+    black, white = with_searches([make_contestant(side) for side in sides], repetition)
     pair = search_alike(black, white)
     for contestant in pair:
         contestant.check()

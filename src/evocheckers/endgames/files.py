@@ -1,6 +1,6 @@
 """Database files, and where they live.
 
-A file is a line of JSON and the values, compressed by zlib. The line holds ``format`` (``evocheckers-endgames``),
+A file is a line of JSON and the values, compressed by zlib. The line holds ``format`` (that of a ``Form``),
 ``version``, ``pieces``, ``counts`` (number of pieces, positions, wins, draws, losses) and ``sha256``, the digest of the
 rest of that line and of all that follows, so that no damage passes. Values are little-endian words.
 """
@@ -15,7 +15,7 @@ import warnings
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,21 +25,36 @@ from evocheckers.files import read_regular
 from evocheckers.native.private import intrusion, make_private
 from evocheckers.unfinished import Unfinished
 
-FORMAT = "evocheckers-endgames"
 VERSION = 1
 
 VARIABLE = "EVOCHECKERS_DATA"
 """The environment variable that names the folder for databases, games and networks."""
 
 _NAME = re.compile(r"endgames-(?P<pieces>[0-9]+)\.wdl")
+
+
+class Form(NamedTuple):
+    """What a file holds of each position."""
+
+    format: str
+    """As its first line says."""
+    suffix: str
+    bits: int
+
+
+VALUES = Form("evocheckers-endgames", "wdl", 2)
+"""Won, drawn or lost: a ``Database``."""
+DISTANCES = Form("evocheckers-distances", "dtw", 8)
+"""The plies to the end: ``distances``. Its counts are empty."""
+
 _LONGEST_LINE = 1 << 14
 _MAX_BYTES = 1 << 32
 _LEVEL = 6
 
 
-def file_name(pieces: int) -> str:
+def file_name(pieces: int, form: Form = VALUES) -> str:
     """The name of a database file in its folder."""
-    return f"endgames-{pieces}.wdl"
+    return f"endgames-{pieces}.{form.suffix}"
 
 
 def _folders() -> Iterator[Path]:
@@ -135,11 +150,11 @@ def _digest(fields: dict[str, Any], compressed: bytes) -> str:
     return hashlib.sha256(_line(rest) + compressed).hexdigest()
 
 
-def write(path: Path | str, pieces: int, counts: list[list[int]], values: np.ndarray) -> None:
+def write(path: Path | str, pieces: int, counts: list[list[int]], values: np.ndarray, form: Form = VALUES) -> None:
     """Write a file; it appears whole or not at all."""
     path = Path(path)
     compressed = zlib.compress(values.astype("<u4", copy=False).tobytes(), _LEVEL)
-    fields = {"format": FORMAT, "version": VERSION, "pieces": pieces, "counts": counts}
+    fields = {"format": form.format, "version": VERSION, "pieces": pieces, "counts": counts}
     fields["sha256"] = _digest(fields, compressed)
     try:
         with Unfinished(path) as part:
@@ -149,7 +164,7 @@ def write(path: Path | str, pieces: int, counts: list[list[int]], values: np.nda
         raise EndgameFileError(path, (error.strerror or str(error)).lower()) from None
 
 
-def read(path: Path | str) -> tuple[int, list[list[int]], np.ndarray]:
+def read(path: Path | str, form: Form = VALUES) -> tuple[int, list[list[int]], np.ndarray]:
     """Read and check a file: pieces, counts as the file gives them, values."""
     try:
         content = read_regular(path, _MAX_BYTES)
@@ -157,10 +172,10 @@ def read(path: Path | str) -> tuple[int, list[list[int]], np.ndarray]:
         raise EndgameFileError(path, (error.strerror or str(error)).lower()) from None
     end = content.find(b"\n", 0, _LONGEST_LINE) + 1 or _LONGEST_LINE
     line, compressed = content[:end], content[end:]
-    fields = _read_line(line, path)
+    fields = _read_line(line, path, form)
     if _digest(fields, compressed) != fields["sha256"]:
         raise EndgameFileError(path, "cut short or damaged: its contents do not match their digest")
-    size = 4 * value_words(fields["pieces"])
+    size = 2 * form.bits * value_words(fields["pieces"])
     unpacker = zlib.decompressobj()
     try:
         payload = unpacker.decompress(compressed, size + 1)
@@ -171,13 +186,13 @@ def read(path: Path | str) -> tuple[int, list[list[int]], np.ndarray]:
     return fields["pieces"], fields["counts"], np.frombuffer(payload, "<u4")
 
 
-def _read_line(line: bytes, path: Path | str) -> dict[str, Any]:
+def _read_line(line: bytes, path: Path | str, form: Form) -> dict[str, Any]:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
         raise EndgameFileError(path, "does not begin with a line of JSON") from None
-    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise EndgameFileError(path, f"its first line does not say format={FORMAT}")
+    if not isinstance(fields, dict) or fields.get("format") != form.format:
+        raise EndgameFileError(path, f"its first line does not say format={form.format}")
     if fields.get("version") != VERSION:
         shown = str(fields.get("version"))[:20]
         raise EndgameFileError(path, f"version {shown}; this program reads version {VERSION}")

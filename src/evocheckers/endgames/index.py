@@ -37,7 +37,7 @@ PIECES_AT, BINOMIALS_AT, SLICES_AT, HEADER = 0, 16, 288, 288 + 8**4
 
 _MOST_TAKEN = 8
 """Binomial coefficients are kept for fewer elements than this."""
-_FIRST_ROW, _LAST_ROW = u32(0x0000000F), u32(0xF0000000)
+FIRST_ROW, LAST_ROW = u32(0x0000000F), u32(0xF0000000)
 _ZERO, _ONE = u32(0), u32(1)
 
 
@@ -224,8 +224,8 @@ def position_at(table: Pointer, m1: int, k1: int, m2: int, k2: int, index: int) 
     sets = _binomial(table, squares, k1)
     rest, own_king_rank = rest // sets, rest % sets
     sets = _binomial(table, MEN_SQUARES, m2)
-    own_men = _unrank(table, rest // sets, m1, u32(~_LAST_ROW), MEN_SQUARES)
-    opp_men = _unrank(table, rest % sets, m2, u32(~_FIRST_ROW), MEN_SQUARES)
+    own_men = _unrank(table, rest // sets, m1, u32(~LAST_ROW), MEN_SQUARES)
+    opp_men = _unrank(table, rest % sets, m2, u32(~FIRST_ROW), MEN_SQUARES)
     if (own_men & opp_men) != _ZERO:
         return own_men, opp_men, _ZERO, False
     free = u32(~(own_men | opp_men))
@@ -244,7 +244,7 @@ def probe_packed(table: Pointer, own: u32, opp: u32, kings: u32) -> int:
         return LOSS
     if opp == _ZERO:
         return WIN
-    uncrowned = u32(((own & _LAST_ROW) | (opp & _FIRST_ROW)) & ~kings)
+    uncrowned = u32(((own & LAST_ROW) | (opp & FIRST_ROW)) & ~kings)
     if popcount(u32(own | opp)) > table[PIECES_AT] or uncrowned != _ZERO:
         return UNKNOWN
     entry = position_index(table, own, opp, kings)

@@ -17,6 +17,7 @@ feature by feature, square by square; later layers as in ``spatial``. The result
 
 import numpy as np
 
+from evocheckers.evaluation.form import Form, Shapes
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, f32, fma, lowest_bit_index, offset, u32
 from evocheckers.native.vectors import sigmoid
@@ -38,6 +39,17 @@ _ZERO, _ONE = u32(0), u32(1)
 def numbers(inputs: int) -> int:
     """The length of the flat vector: 5251 for 512 inputs, 1411 for 128."""
     return inputs * HIDDEN + HIDDEN + HIDDEN * HIDDEN + HIDDEN + HIDDEN + 1
+
+
+def _shapes(inputs: int) -> Shapes:
+    return {
+        "first_weights": (inputs, HIDDEN),
+        "first_biases": (HIDDEN,),
+        "second_weights": (HIDDEN, HIDDEN),
+        "second_biases": (HIDDEN,),
+        "output_weights": (HIDDEN,),
+        "output_bias": (1,),
+    }
 
 
 def packed(inputs: int) -> int:
@@ -62,6 +74,13 @@ def pack(weights: np.ndarray, inputs: int) -> np.ndarray:
     rows[..., at + 12, :HIDDEN] = rest[..., 120:130]
     rows[..., at + 13, 0] = rest[..., 130]
     return rows.reshape(*lead, packed(inputs))
+
+
+def _form(inputs: int) -> Form:
+    return Form(f"dense-{inputs}", (HIDDEN,), HIDDEN, lambda _: _shapes(inputs), lambda weights: pack(weights, inputs))
+
+
+FORMS = {inputs: _form(inputs) for inputs in FEATURES}
 
 
 @inner

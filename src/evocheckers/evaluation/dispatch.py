@@ -1,20 +1,28 @@
-"""One compiled function for every evaluator: a kind and a vector of numbers are data, not code.
+"""The kinds of evaluators, and one compiled function for all: a kind and a vector of numbers are data, not code.
 
 An evaluator passed as a compiled function would miss Numba's disk cache in every process.
+
+A further kind is a file of its own, a name in ``Kind``, a line in ``FORMS`` if it is a network, and a line in
+``evaluate``; where it can bound its values without evaluating, one in ``margins`` and ``sum_of_inputs``.
 """
 
 import enum
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 
-from evocheckers.evaluation import dense, judge, material, spatial, spatial_vectors
+from evocheckers.evaluation import dense, judge, material, planes, planes_vectors, spatial, spatial_vectors
+from evocheckers.evaluation.form import Form
 from evocheckers.native.compile import inner, pasted
-from evocheckers.native.intrinsics import Pointer, f32, reverse_bits, u32, u64
+from evocheckers.native.intrinsics import Pointer, f32, offset, reverse_bits, u32, u64
 
 LIMIT = f32(100_000)
 """Evaluations stay within ±this; wins and losses lie outside."""
 
-SCRATCH = 512
+_MEMORY = 512
+"""Where the part of the scratch begins that is kept from one evaluation to the next."""
+SCRATCH = _MEMORY + planes_vectors.MEMORY
 """Floats of scratch that ``evaluate`` needs."""
 
 
@@ -29,23 +37,48 @@ class Kind(enum.IntEnum):
     MATERIAL = 4
     JUDGE = 5
     """Plays out unfinished games; no player's."""
+    PLANES = 6
+    PLANES_PLAIN = 7
+    """The network of planes in plain loops."""
 
 
-_SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128, _JUDGE = (
+FORMS: Mapping[Kind, Form] = MappingProxyType(
+    {
+        Kind.SPATIAL: spatial_vectors.FORM,
+        Kind.PLANES: planes.FORM,
+        Kind.DENSE_512: dense.FORMS[512],
+        Kind.DENSE_128: dense.FORMS[128],
+    }
+)
+"""The kinds that are networks."""
+
+PLAIN = {Kind.SPATIAL: Kind.SPATIAL_PLAIN, Kind.PLANES: Kind.PLANES_PLAIN}
+"""The same network in plain loops; others have one code only."""
+
+_SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128, _JUDGE, _PLANES, _PLANES_PLAIN = (
     Kind.SPATIAL.value,
     Kind.SPATIAL_PLAIN.value,
     Kind.DENSE_512.value,
     Kind.DENSE_128.value,
     Kind.JUDGE.value,
+    Kind.PLANES.value,
+    Kind.PLANES_PLAIN.value,
 )
 
 
 _ENDLESS = f32(np.inf)
 
 
+def kind_named(name: str) -> Kind | None:
+    """The kind of network of that name, if there is one."""
+    return next((kind for kind, form in FORMS.items() if form.name == name), None)
+
+
 @inner
 def margins(kind: int, weights: Pointer) -> tuple[f32, f32]:
     """How much less and more than the sum of its inputs a position may be worth; endless where that is not known."""
+    if kind == _PLANES:
+        return weights[planes.LEAST], weights[planes.MOST]
     if kind != _SPATIAL:
         return -_ENDLESS, _ENDLESS
     least, most = spatial_vectors.margins(weights)
@@ -54,9 +87,10 @@ def margins(kind: int, weights: Pointer) -> tuple[f32, f32]:
 
 
 @inner
-def sum_of_inputs(weights: Pointer, own: u32, opp: u32, kings: u32) -> f32:
+def sum_of_inputs(kind: int, weights: Pointer, own: u32, opp: u32, kings: u32) -> f32:
     """For kinds whose margins are known."""
-    return spatial.input_sum(weights[spatial_vectors.KING_VALUE], own, opp, kings)
+    at = planes.KING_VALUE if kind == _PLANES else spatial_vectors.KING_VALUE
+    return spatial.input_sum(weights[at], own, opp, kings)
 
 
 @pasted
@@ -64,7 +98,7 @@ def evaluate(
     kind: int, weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool, salt: u64
 ) -> f32:
     """What a position is worth to the side of ``own``, whose men move up; ``turned``: it sees the board upside down."""
-    if kind in (_SPATIAL, _SPATIAL_PLAIN):
+    if kind in (_SPATIAL, _SPATIAL_PLAIN, _PLANES, _PLANES_PLAIN):
         if turned:
             own, opp, kings = reverse_bits(own), reverse_bits(opp), reverse_bits(kings)
         if kind == _SPATIAL:
@@ -73,8 +107,12 @@ def evaluate(
             value = spatial_vectors.evaluate_packed(
                 weights, scratch, u32(own ^ own_kings), u32(opp ^ opp_kings), own_kings, opp_kings, total
             )
-        else:
+        elif kind == _PLANES:
+            value = planes_vectors.evaluate(weights, offset(scratch, _MEMORY), own, opp, kings)
+        elif kind == _SPATIAL_PLAIN:
             value = spatial.evaluate_plain(weights, scratch, own, opp, kings)
+        else:
+            value = planes.evaluate_plain(weights, scratch, own, opp, kings)
     elif kind == _DENSE_512:
         value = dense.evaluate(weights, scratch, 4, own, opp, kings, 31 if turned else 0)
     elif kind == _DENSE_128:

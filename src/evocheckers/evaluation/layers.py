@@ -4,6 +4,7 @@ Weights have the shape (inputs, nodes), so that a layer is ``inputs @ weights + 
 one node, are a plain vector. All are float32.
 
     spatial    first_weights (32, 91), second_weights (91, 40), third_weights (40, 10), output_weights (10,)
+    planes     first_weights (128, width), second_weights (width, 32), output_weights (32,)
     dense-512  first_weights (512, 10), second_weights (10, 10), output_weights (10,); dense-128 has 128 inputs
 
 with ``first_biases``, ``second_biases``, ... and ``output_bias`` (1,). Inputs are ordered as the kind's module says. In
@@ -16,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation import dense, spatial
-from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.form import Form, Shapes
+
+_FIRST = "first_weights"
 
 
 class LayersError(EvocheckersError):
@@ -28,44 +30,14 @@ class LayersError(EvocheckersError):
         super().__init__(f"{name}: {fault}")
 
 
-def _dense_shapes(inputs: int) -> dict[str, tuple[int, ...]]:
-    return {
-        "first_weights": (inputs, dense.HIDDEN),
-        "first_biases": (dense.HIDDEN,),
-        "second_weights": (dense.HIDDEN, dense.HIDDEN),
-        "second_biases": (dense.HIDDEN,),
-        "output_weights": (dense.HIDDEN,),
-        "output_bias": (1,),
-    }
-
-
-SHAPES: dict[Kind, dict[str, tuple[int, ...]]] = {
-    Kind.SPATIAL: {
-        "first_weights": (32, 91),
-        "first_biases": (91,),
-        "second_weights": (91, 40),
-        "second_biases": (40,),
-        "third_weights": (40, 10),
-        "third_biases": (10,),
-        "output_weights": (10,),
-        "output_bias": (1,),
-    },
-    Kind.DENSE_512: _dense_shapes(512),
-    Kind.DENSE_128: _dense_shapes(128),
-}
-"""Every array's shape, in the order of the flat vector."""
-
-_SEEN = spatial.first_layer_table() >= 0
-
-
-def split_layers(kind: Kind, weights: np.ndarray) -> dict[str, np.ndarray]:
+def split_layers(form: Form, width: int, weights: np.ndarray) -> dict[str, np.ndarray]:
     """A flat vector's layers, as copies."""
     layers, at = {}, 0
-    for name, shape in SHAPES[kind].items():
-        if kind is Kind.SPATIAL and name == "first_weights":
+    for name, shape in form.shapes(width).items():
+        if form.joined is not None and name == _FIRST:
             layer = np.zeros(shape, np.float32)
-            layer.T[_SEEN.T] = weights[: spatial.FIRST_WEIGHTS]  # node by node
-            at = spatial.FIRST_WEIGHTS
+            at = int(form.joined.sum())
+            layer.T[form.joined.T] = weights[:at]  # node by node
         else:
             size = int(np.prod(shape))
             layer = weights[at : at + size].reshape(shape).copy()
@@ -74,20 +46,33 @@ def split_layers(kind: Kind, weights: np.ndarray) -> dict[str, np.ndarray]:
     return layers
 
 
-def join_layers(kind: Kind, layers: Mapping[str, npt.ArrayLike]) -> np.ndarray:
+def join_layers(form: Form, layers: Mapping[str, npt.ArrayLike]) -> np.ndarray:
     """The flat vector of layers by name; all of them, and no others."""
-    shapes = SHAPES[kind]
+    arrays = {name: np.asarray(layer, np.float32) for name, layer in layers.items()}
+    shapes = form.shapes(_width(form, arrays))
     for name in (*shapes, *layers):
         if name not in layers or name not in shapes:
             raise LayersError(name, f"{'not given' if name in shapes else 'no such layer'}; give {', '.join(shapes)}")
-    parts = []
-    for name, shape in shapes.items():
-        layer = np.asarray(layers[name], np.float32)
-        if layer.shape != shape:
-            raise LayersError(name, f"has the shape {layer.shape}, not {shape}")
-        if kind is Kind.SPATIAL and name == "first_weights":
-            if np.any(layer[~_SEEN]):
-                raise LayersError(name, "has weights outside of the nodes' sub-squares, where they must be zero")
-            layer = layer.T[_SEEN.T]
-        parts.append(layer.ravel())
-    return np.concatenate(parts)
+    return np.concatenate([_flat(form, shapes, name, arrays[name]) for name in shapes])
+
+
+def _width(form: Form, arrays: Mapping[str, np.ndarray]) -> int:
+    """The width that the first layer's shape tells, if there is such a network."""
+    first = arrays.get(_FIRST, np.empty(0))
+    if len(form.widths) == 1 or first.ndim != 2:
+        return form.widths[0]
+    if first.shape[1] not in form.widths:
+        step = form.widths[1] - form.widths[0]
+        fault = f"has {first.shape[1]} nodes, not {form.widths[0]} to {form.widths[-1]} in steps of {step}"
+        raise LayersError(_FIRST, fault)
+    return int(first.shape[1])
+
+
+def _flat(form: Form, shapes: Shapes, name: str, layer: np.ndarray) -> np.ndarray:
+    if layer.shape != shapes[name]:
+        raise LayersError(name, f"has the shape {layer.shape}, not {shapes[name]}")
+    if form.joined is not None and name == _FIRST:
+        if np.any(layer[~form.joined]):
+            raise LayersError(name, "has weights outside of the nodes' sub-squares, where they must be zero")
+        layer = layer.T[form.joined.T]
+    return layer.ravel()

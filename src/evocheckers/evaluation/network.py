@@ -15,17 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation import dense, spatial, spatial_vectors
-from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.dispatch import FORMS, PLAIN, Kind, kind_named
 from evocheckers.evaluation.evaluator import Evaluator, Leaf, View
+from evocheckers.evaluation.form import Form
 from evocheckers.evaluation.layers import join_layers, split_layers
 from evocheckers.files import read_regular, write_whole
 
 FORMAT = "evocheckers-network"
 VERSION = "1"
 
-KIND_NAMES = {Kind.SPATIAL: "spatial", Kind.DENSE_512: "dense-512", Kind.DENSE_128: "dense-128"}
-NUMBERS = {Kind.SPATIAL: spatial.NUMBERS, Kind.DENSE_512: dense.numbers(512), Kind.DENSE_128: dense.numbers(128)}
 EXTENSIONS = 2
 """Extensions by two plies on one line, as the papers' systems are searched here; the papers set no limit."""
 MAX_EXTENSIONS = 15
@@ -59,7 +57,7 @@ class Network:
     weights: np.ndarray
     """The flat vector, in the order that the kind's module gives."""
     king_value: float | None = None
-    """K of the spatial network; None for kinds that have none."""
+    """K; None for kinds that have none."""
     view: View = View.OWN_SIDE
     leaf: Leaf = Leaf.ROOT
     extensions: int = EXTENSIONS
@@ -68,17 +66,18 @@ class Network:
     """Where it came from; kept in its file."""
 
     def __post_init__(self) -> None:
-        if self.kind not in NUMBERS:
+        if self.kind not in FORMS:
             raise NetworkError(f"{self.kind.name} is no kind of network")
         weights = np.asarray(self.weights, np.float32)
-        if weights.shape != (NUMBERS[self.kind],):
-            wanted = f"{KIND_NAMES[self.kind]} network has {NUMBERS[self.kind]} numbers"
-            raise NetworkError(f"a {wanted}, not {' x '.join(map(str, weights.shape)) or 'a single one'}")
+        if weights.ndim != 1 or self.form.width_of(weights.size) is None:
+            found = " x ".join(map(str, weights.shape)) or "a single one"
+            raise NetworkError(f"a {self.form.name} network has {self.form.sizes}, not {found}")
         bad = np.flatnonzero(~np.isfinite(weights))
         if bad.size:
             raise NetworkError(f"number {bad[0] + 1} of {weights.size} is {weights[bad[0]]}")
-        if (self.kind is Kind.SPATIAL) != (self.king_value is not None):
-            raise NetworkError("a spatial network has a king value, other kinds have none")
+        if self.form.has_king_value != (self.king_value is not None):
+            owned = "has a" if self.form.has_king_value else "has no"
+            raise NetworkError(f"a {self.form.name} network {owned} king value")
         if self.king_value is not None and not MIN_KING_VALUE <= self.king_value <= MAX_KING_VALUE:
             raise NetworkError(f"king value is {self.king_value}, not between {MIN_KING_VALUE} and {MAX_KING_VALUE}")
         if not 0 <= self.extensions <= MAX_EXTENSIONS:
@@ -87,11 +86,29 @@ class Network:
         weights.setflags(write=False)
         object.__setattr__(self, "weights", weights)
 
+    @property
+    def form(self) -> Form:
+        """What all networks of this kind have in common."""
+        return FORMS[self.kind]
+
+    @property
+    def width(self) -> int:
+        """Nodes of the first layer."""
+        return self.form.width_of(self.weights.size) or 0
+
     @classmethod
-    def random(cls, generator: np.random.Generator, limit: float = 0.2, king_value: float = 2.0) -> "Network":
-        """A spatial network as evolution starts from: uniform in ±``limit``."""
-        weights = generator.uniform(-limit, limit, spatial.NUMBERS)
-        return cls(Kind.SPATIAL, weights.astype(np.float32), king_value)
+    def random(
+        cls,
+        generator: np.random.Generator,
+        limit: float = 0.2,
+        king_value: float | None = 2.0,
+        kind: Kind = Kind.SPATIAL,
+        width: int | None = None,
+    ) -> "Network":
+        """A network as evolution starts from, spatial unless told otherwise: uniform in ±``limit``."""
+        form = FORMS[kind]
+        weights = generator.uniform(-limit, limit, form.numbers(width or form.usual_width))
+        return cls(kind, weights.astype(np.float32), king_value if form.has_king_value else None)
 
     @classmethod
     def from_layers(cls, kind: Kind | str, layers: Mapping[str, npt.ArrayLike], **rest: Any) -> "Network":
@@ -103,25 +120,25 @@ class Network:
         True
         """
         if isinstance(kind, str):
-            named = {name: known for known, name in KIND_NAMES.items()}
-            if kind not in named:
-                raise NetworkError(f"no kind {kind!r} of network; write {', '.join(named)}")
-            kind = named[kind]
-        if kind not in NUMBERS:
+            found = kind_named(kind)
+            if found is None:
+                raise NetworkError(f"no kind {kind!r} of network; write {', '.join(_names())}")
+            kind = found
+        if kind not in FORMS:
             raise NetworkError(f"{kind.name} is no kind of network")
-        return cls(kind, join_layers(kind, layers), **rest)
+        return cls(kind, join_layers(FORMS[kind], layers), **rest)
 
     def layers(self) -> dict[str, np.ndarray]:
         """The network's weights and biases by layer; ``evaluation.layers`` lists names and shapes."""
-        return split_layers(self.kind, self.weights)
+        return split_layers(self.form, self.width, self.weights)
 
     def evaluator(self, plain: bool = False) -> Evaluator:
         """The network as the search takes it; ``plain`` asks for the plain-loop code, which gives the same values."""
-        if self.kind is Kind.SPATIAL:
-            flat = np.append(self.weights, np.float32(self.king_value))
-            kind, packed = (Kind.SPATIAL_PLAIN, flat) if plain else (Kind.SPATIAL, spatial_vectors.pack(flat))
-        else:
-            kind, packed = self.kind, dense.pack(self.weights, 512 if self.kind is Kind.DENSE_512 else 128)
+        numbers = self.weights
+        if self.king_value is not None:
+            numbers = np.append(numbers, np.float32(self.king_value))
+        kind = PLAIN.get(self.kind, self.kind) if plain else self.kind
+        packed = numbers if kind is Kind.SPATIAL_PLAIN else self.form.pack(numbers)
         return Evaluator(kind, packed, self.view, self.leaf)
 
     def save(self, path: Path | str) -> None:
@@ -133,7 +150,7 @@ class Network:
         metadata = {
             "format": FORMAT,
             "version": VERSION,
-            "kind": KIND_NAMES[self.kind],
+            "kind": self.form.name,
             "view": self.view.value,
             "leaf": self.leaf.value,
             "extensions": str(self.extensions),
@@ -160,9 +177,9 @@ class Network:
             raise NetworkFileError(path, f"safetensors, but its metadata does not say format={FORMAT}")
         if metadata.get("version") != VERSION:
             raise NetworkFileError(path, f"version {metadata.get('version')}; this program reads version {VERSION}")
-        kinds = {name: kind for kind, name in KIND_NAMES.items()}
-        if metadata.get("kind") not in kinds:
-            raise NetworkFileError(path, f"kind {metadata.get('kind')!r} is none of {', '.join(kinds)}")
+        kind = kind_named(metadata.get("kind", ""))
+        if kind is None:
+            raise NetworkFileError(path, f"kind {metadata.get('kind')!r} is none of {', '.join(_names())}")
         try:
             king_value = float(metadata["king_value"]) if "king_value" in metadata else None
             source = json.loads(metadata.get("source", "{}"))
@@ -170,9 +187,13 @@ class Network:
                 raise ValueError("source is no JSON object")
             view, leaf = View(metadata.get("view")), Leaf(metadata.get("leaf"))
             extensions = int(metadata.get("extensions", EXTENSIONS))
-            return cls(kinds[metadata["kind"]], weights, king_value, view, leaf, extensions, source)
+            return cls(kind, weights, king_value, view, leaf, extensions, source)
         except (ValueError, OverflowError, RecursionError) as error:
             raise NetworkFileError(path, str(error)) from None
+
+
+def _names() -> list[str]:
+    return [form.name for form in FORMS.values()]
 
 
 def _write(metadata: dict[str, str], weights: np.ndarray) -> bytes:

@@ -47,6 +47,18 @@ NUMBERS = OUTPUT_BIAS + 1
 KING_VALUE = NUMBERS
 """Where an evaluator's vector holds K."""
 
+SHAPES = {
+    "first_weights": (32, 91),
+    "first_biases": (91,),
+    "second_weights": (91, 40),
+    "second_biases": (40,),
+    "third_weights": (40, 10),
+    "third_biases": (10,),
+    "output_weights": (10,),
+    "output_bias": (1,),
+}
+"""Every layer's shape."""
+
 
 def first_layer_table() -> np.ndarray:
     """For each square and node, where the flat vector holds their weight, or -1."""

@@ -14,6 +14,7 @@ from llvmlite import ir
 from numba import types
 
 from evocheckers.evaluation import spatial
+from evocheckers.evaluation.form import Form
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import F32_POINTER, Pointer, f32, intrinsic
 from evocheckers.native.vectors import LANES, VectorBuilder
@@ -95,6 +96,18 @@ def pack(weights: np.ndarray) -> np.ndarray:
     """Flat vectors with K, one per row, as the vector code reads them."""
     padded = np.concatenate([weights, np.zeros((*weights.shape[:-1], 1), np.float32)], axis=-1)
     return padded[..., PACKING]
+
+
+FORM = Form(
+    name="spatial",
+    widths=(91,),
+    usual_width=91,
+    shapes=lambda _: spatial.SHAPES,
+    pack=pack,
+    has_king_value=True,
+    joined=spatial.first_layer_table() >= 0,
+    places=PACKING,
+)
 
 
 def _first_layer(v: VectorBuilder, weights: Any, boards: list[Any]) -> list[Any]:

@@ -11,10 +11,9 @@ from typing import Annotated, Literal, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from evocheckers.evaluation import spatial, spatial_vectors
-from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import EvaluatorTable, empty_weights, flags_of
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
+from evocheckers.evolution.breed import BreedSettings
 from evocheckers.evolution.layout import Column, Layout
 from evocheckers.evolution.scheme import (
     CREATION,
@@ -25,7 +24,6 @@ from evocheckers.evolution.scheme import (
     GenerationReport,
     Individuals,
     Scheme,
-    Settings,
     Step,
     check_king,
 )
@@ -38,13 +36,10 @@ from evocheckers.native.sums import add_weighted_rows
 from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.rules.outcome import Reason
 
-_COUNT = spatial.NUMBERS + 1
-"""5046 numbers and K."""
-
 Scale = Annotated[float, Field(ge=0, le=100)]
 
 
-class EsSettings(Settings):
+class EsSettings(BreedSettings):
     """Numbers found by prototypes; none comes from the papers."""
 
     extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
@@ -72,7 +67,8 @@ class EsSettings(Settings):
     pieces_share: float = Field(0.0, ge=0, le=1)
     """What an unfinished game is worth to the side with more pieces, where a win is worth one. Zero: results only."""
     layers: tuple[Scale, Scale, Scale, Scale] = (1.0, 0.0, 1.0, 1.0)
-    """Scale of the perturbation in each layer; the second, most of the numbers, stays as it began."""
+    """Scale of the perturbation in the first, second, third and last layer, where there is one; the second, most of a
+    spatial network's numbers, stays as it began."""
     king_scale: Scale = 2.0
     """Scale of K's perturbation."""
     king_min: float = Field(1.0, ge=0, le=100)
@@ -96,6 +92,10 @@ class EsSettings(Settings):
     def rules(self) -> GameRules:
         """The rules of the games."""
         return replace(super().rules(), pieces_decide=self.pieces_share > 0)
+
+    def memory_bytes(self) -> int:
+        """A perturbation and two networks for each pair, and the games."""
+        return self.pairs * 16 * self.numbers + self.games_bytes(2 * self.pairs)
 
     def notices(self, generations: int) -> list[str]:
         """Whether the schedule ends with the run."""
@@ -121,23 +121,25 @@ class Centre(NamedTuple):
 
 def scales(settings: EsSettings) -> np.ndarray:
     """The perturbation's scale for every coordinate."""
-    ends = (spatial.SECOND_WEIGHTS, spatial.THIRD_WEIGHTS, spatial.OUTPUT_WEIGHTS, spatial.NUMBERS)
-    sizes = np.diff((0, *ends))
-    return np.append(np.repeat(settings.layers, sizes), settings.king_scale).astype(np.float32)
+    by_layer = dict(zip(("first", "second", "third", "output"), settings.layers, strict=True))
+    sizes = settings.form.layer_sizes(settings.first_nodes)
+    found = np.repeat([by_layer[name] for name in sizes], list(sizes.values()))
+    return np.append(found, settings.king_scale).astype(np.float32)
 
 
 def begin(settings: EsSettings, seed: int) -> Centre:
     """A random network."""
     limit = settings.weight_limit
-    weights = uniforms(key(seed, CREATION, 0), -limit, limit, spatial.NUMBERS)
+    weights = uniforms(key(seed, CREATION, 0), -limit, limit, settings.numbers)
     centre = np.append(weights, np.float32(settings.king_value))
-    return Centre(centre, centre, np.zeros(_COUNT), np.zeros(_COUNT), np.empty((0, _COUNT), np.float32))
+    count = len(centre)
+    return Centre(centre, centre, np.zeros(count), np.zeros(count), np.empty((0, count), np.float32))
 
 
 def network(settings: EsSettings, point: np.ndarray, **source: int) -> Network:
     """The network at a point."""
     king_value = float(min(max(point[-1], settings.king_min), settings.king_max))
-    return Network(Kind.SPATIAL, point[:-1], king_value, *settings.sight, source=source)
+    return Network(settings.kind, point[:-1], king_value, *settings.sight, source=source)
 
 
 @entry
@@ -167,21 +169,28 @@ def _pack_mirrored(
 
 
 def mirrored_evaluators(settings: EsSettings, centre: np.ndarray, noise: np.ndarray, s: np.float32) -> EvaluatorTable:
-    """The networks on both sides of the centre, pair by pair, packed on all cores."""
+    """The networks on both sides of the centre, pair by pair."""
     count = 2 * len(noise)
-    table = EvaluatorTable(
-        np.full(count, Kind.SPATIAL, np.int64),
-        np.full(count, flags_of(*settings.sight[:2]), np.int64),
-        empty_weights(count, spatial_vectors.PACKED),
-    )
+    form = settings.form
     king_values = (f32(settings.king_min), f32(settings.king_max))
-    places = spatial_vectors.PACKING
+    if form.places is None:
+        points = np.repeat(centre[None], count, axis=0)
+        points[::2] += s * noise
+        points[1::2] -= s * noise
+        points[:, -1] = np.clip(points[:, -1], *king_values)
+        packed = form.pack(points)
+        weights = empty_weights(count, packed.shape[1])
+        weights[:, : packed.shape[1]] = packed
+    else:
+        places = form.places
+        weights = empty_weights(count, len(places))
 
-    def work(_: int, next_pair: np.ndarray, stop: np.ndarray) -> None:
-        _pack_mirrored(next_pair, stop, centre, noise, s, king_values, places, table.weights)
+        def work(_: int, next_pair: np.ndarray, stop: np.ndarray) -> None:
+            _pack_mirrored(next_pair, stop, centre, noise, s, king_values, places, weights)
 
-    run_threads(work, thread_count(None))
-    return table
+        run_threads(work, thread_count(None))
+    kinds, flags = np.full(count, settings.kind, np.int64), np.full(count, flags_of(*settings.sight[:2]), np.int64)
+    return EvaluatorTable(kinds, flags, weights)
 
 
 def _now(first: float, last: float, settings: EsSettings, generation: int) -> float:
@@ -208,7 +217,7 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
     worth = np.where(result.reasons == Reason.ADJUDICATION, settings.pieces_share, 1.0)
     values = (worth * result.winners).reshape(settings.pairs, 2)
     rewards = 0.5 * (values[:, 0] - values[:, 1])
-    gradient = np.zeros(_COUNT)
+    gradient = np.zeros(len(scale))
     add_weighted_rows(rewards, noise, gradient)
     gradient /= settings.pairs * float(s)
     state = adam(settings, generation, state, gradient, scale)
@@ -254,14 +263,15 @@ def headline(report: GenerationReport) -> str:
     return f"{decided}/{len(results)} pairs decided, s {step_size:.3g}, K {report.best.king_value:.2f}"
 
 
-def layout(settings: EsSettings) -> Layout:  # noqa: ARG001
+def layout(settings: EsSettings) -> Layout:
     """The columns of the centre."""
+    count = settings.numbers + 1
     return {
-        "centre": Column("<f4", (_COUNT,)),
-        "average": Column("<f4", (_COUNT,)),
-        "mean": Column("<f8", (_COUNT,)),
-        "square": Column("<f8", (_COUNT,), 0),
-        "pool": Column("<f4", (0, _COUNT)),
+        "centre": Column("<f4", (count,)),
+        "average": Column("<f4", (count,)),
+        "mean": Column("<f8", (count,)),
+        "square": Column("<f8", (count,), 0),
+        "pool": Column("<f4", (0, count)),
     }
 
 

@@ -60,6 +60,10 @@ class HillClimbingSettings(Settings):
             raise ConfigError(f"setting wins_needed = {self.wins_needed}: {fault}", "wins_needed", self.wins_needed)
         return self
 
+    def memory_bytes(self) -> int:
+        """The games."""
+        return self.games_bytes(self.iterations * self.games)
+
     def rules(self) -> GameRules:
         """The rules of the games: 200 plies, then more pieces win."""
         return replace(

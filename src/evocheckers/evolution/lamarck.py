@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.evaluation import spatial
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.layout import IDS, PARENT_OR_NONE, Column, Layout
 from evocheckers.evolution.learners import LamarckSettings, Learners, copies, create, rate_now
@@ -85,7 +84,7 @@ def step(settings: LamarckSettings, seed: int, generation: int, state: Learners)
         state.ids,
         state.parents,
         points,
-        learnt.numbers[:, spatial.NUMBERS].astype(np.float64),
+        learnt.numbers[:, settings.numbers].astype(np.float64),
         rate_now(settings, generation) * state.rates,
         losses,
     )
@@ -112,7 +111,7 @@ def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners
         social = settings.social if len(own) else 1.0
         number = key(seed, LEARNING, generation, int(state.ids[row]))
         lessons.append(
-            Lesson(state.learner(row), positions, number, settings.steps, settings.batch, rates, own, social)
+            Lesson(state.learner(row, settings), positions, number, settings.steps, settings.batch, rates, own, social)
         )
     outcomes = learn_all(lessons)
     learnt = [learner for learner, _ in outcomes]
@@ -132,9 +131,9 @@ def select(settings: LamarckSettings, seed: int, state: Learners, order: Sequenc
     genes = state.numbers if settings.inherit else state.inborn
     first_id = int(state.next_id)
     for child, (parent, row) in enumerate(zip(order[:count], reversed(order), strict=False), first_id):
-        noise = normals(key(seed, MUTATION, child), spatial.NUMBERS)
+        noise = normals(key(seed, MUTATION, child), settings.numbers)
         numbers = genes[parent].copy()
-        numbers[: spatial.NUMBERS] += np.float32(settings.mutation) * noise
+        numbers[: settings.numbers] += np.float32(settings.mutation) * noise
         rate = float(normals(key(seed, MUTATION, child, 1), 1)[0]) * settings.rate_mutation
         columns["rates"][row] = state.rates[parent] * float(exponentials(np.array([rate]))[0])
         columns["ids"][row], columns["parents"][row] = child, state.ids[parent]
@@ -166,7 +165,7 @@ def headline(report: GenerationReport) -> str:
 
 def layout(settings: LamarckSettings) -> Layout:
     """The columns of the learners, but for what they remember."""
-    rows, numbers = settings.learners, spatial.NUMBERS + 2
+    rows, numbers = settings.learners, settings.numbers + 2
     return {
         "numbers": Column("<f4", (rows, numbers)),
         "mean": Column("<f4", (rows, numbers)),

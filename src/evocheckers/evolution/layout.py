@@ -1,5 +1,6 @@
 """What the columns of a scheme's state must look like, so that one from a file is refused before it is used."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +46,14 @@ def layout_of(columns: Mapping[str, Any]) -> Layout:
         name: Column(array.dtype.str, (name, *array.shape[1:]) if array.ndim else (), -np.inf)
         for name, array in arrays.items()
     }
+
+
+def bytes_of(layout: Layout) -> int:
+    """How large a state is, but for lengths that are free."""
+    return sum(
+        np.dtype(column.kind).itemsize * math.prod(length for length in column.shape if isinstance(length, int))
+        for column in layout.values()
+    )
 
 
 def check_columns(layout: Layout, columns: Mapping[str, np.ndarray]) -> None:

@@ -6,11 +6,10 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from pydantic import Field, model_validator
 
-from evocheckers.evaluation import spatial
-from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
-from evocheckers.evolution.scheme import CREATION, MUTATION, ConfigError, Settings
+from evocheckers.evolution.breed import BreedSettings
+from evocheckers.evolution.scheme import CREATION, MUTATION, ConfigError
 from evocheckers.games.batch import GameRules
 from evocheckers.learning.experience import Experience
 from evocheckers.learning.learner import Learner
@@ -22,7 +21,7 @@ Games = Annotated[int, Field(ge=1, le=1_000_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class LamarckSettings(Settings):
+class LamarckSettings(BreedSettings):
     """Numbers found by experiment; none comes from the papers."""
 
     plies: int = Field(4, ge=1, le=12)
@@ -99,6 +98,11 @@ class LamarckSettings(Settings):
         """The rules of the games."""
         return replace(super().rules(), random_move_rate=self.random_move_rate)
 
+    def memory_bytes(self) -> int:
+        """The learners and their copies, and the games of all generations that are learnt from."""
+        players = self.learners * (self.copies + 4)
+        return players * 8 * self.numbers + self.games_bytes(max(self.games) * self.memory)
+
     def stage(self, generation: int) -> int:
         """Which of ``depths`` a generation plays at."""
         done = (generation - 1) / self.schedule
@@ -130,24 +134,24 @@ class Learners(NamedTuple):
         """How many they are."""
         return len(self.ids)
 
-    def learner(self, row: int) -> Learner:
+    def learner(self, row: int, settings: LamarckSettings) -> Learner:
         """One of them."""
         columns = (self.numbers[row], self.mean[row], self.square[row])
-        return Learner(Kind.SPATIAL, *columns, int(self.steps[row]))
+        return Learner(settings.kind, *columns, int(self.steps[row]))
 
     def network(self, row: int, settings: LamarckSettings, **source: int) -> Network:
         """One of them as a network."""
-        weights, king_value = self.numbers[row, : spatial.NUMBERS], float(self.numbers[row, spatial.NUMBERS])
-        return Network(Kind.SPATIAL, weights, king_value, *settings.sight, source=source)
+        weights, king_value = self.numbers[row, : settings.numbers], float(self.numbers[row, settings.numbers])
+        return Network(settings.kind, weights, king_value, *settings.sight, source=source)
 
 
 def create(settings: LamarckSettings, seed: int) -> Learners:
     """Random networks that have learnt nothing."""
     count, limit = settings.learners, settings.weight_limit
-    numbers = np.zeros((count, spatial.NUMBERS + 2), np.float32)
+    numbers = np.zeros((count, settings.numbers + 2), np.float32)
     for row in range(count):
-        numbers[row, : spatial.NUMBERS] = uniforms(key(seed, CREATION, row), -limit, limit, spatial.NUMBERS)
-    numbers[:, spatial.NUMBERS] = settings.king_value
+        numbers[row, : settings.numbers] = uniforms(key(seed, CREATION, row), -limit, limit, settings.numbers)
+    numbers[:, settings.numbers] = settings.king_value
     return Learners(
         numbers,
         np.zeros_like(numbers),
@@ -171,7 +175,7 @@ def copies(settings: LamarckSettings, seed: int, generation: int, state: Learner
         network = state.network(row, settings)
         players.append(network.evaluator())
         for copy in range(1, settings.copies):
-            noise = normals(key(seed, MUTATION, generation, int(state.ids[row]), copy), spatial.NUMBERS)
+            noise = normals(key(seed, MUTATION, generation, int(state.ids[row]), copy), settings.numbers)
             players.append(replace(network, weights=network.weights + jitter * noise).evaluator())
     return players
 

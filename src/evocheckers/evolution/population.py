@@ -67,12 +67,19 @@ class PopulationSettings(Settings):
     @model_validator(mode="after")
     def _check(self) -> Self:
         check_king(self.king_min, self.king_value, self.king_max)
-        players = 2 * self.parents
-        games = players * (players - 1 if self.tournament == "round-robin" else self.opponents)
+        games = self._games()
         if games > MAX_GAMES:
             fault = f"would make {games} games a generation; at most {MAX_GAMES} are played"
             raise ConfigError(f"setting parents = {self.parents}: {fault}", "parents", self.parents)
         return self
+
+    def _games(self) -> int:
+        players = 2 * self.parents
+        return players * (players - 1 if self.tournament == "round-robin" else self.opponents)
+
+    def memory_bytes(self) -> int:
+        """Weights and step sizes of everybody, several times, and the games."""
+        return 2 * self.parents * 30 * spatial.NUMBERS + self.games_bytes(self._games())
 
 
 class Population(NamedTuple):

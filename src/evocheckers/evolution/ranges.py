@@ -36,7 +36,8 @@ def _range(schema: dict[str, Any]) -> str:
 
 def _bounds(schema: dict[str, Any]) -> str:
     if "minimum" in schema and "maximum" in schema:
-        return f" between {schema['minimum']:.15g} and {schema['maximum']:.15g}"
+        steps = f" in steps of {schema['multipleOf']}" if "multipleOf" in schema else ""
+        return f" between {schema['minimum']:.15g} and {schema['maximum']:.15g}{steps}"
     words = {
         "minimum": "at least",
         "exclusiveMinimum": "above",

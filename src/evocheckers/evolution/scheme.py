@@ -71,6 +71,14 @@ class Settings(BaseModel):
         """The rules of the games."""
         return GameRules(2 * self.moves_per_side, self.extensions, precision=Precision(self.precision))
 
+    def memory_bytes(self) -> int:
+        """About how much memory a generation takes; 0 for a scheme that does not say."""
+        return 0
+
+    def games_bytes(self, games: int) -> int:
+        """About how much memory so many games take."""
+        return games * (16 * self.moves_per_side + 1000)
+
     def notices(self, generations: int) -> list[str]:  # noqa: ARG002
         """What somebody should know who asks for so many generations; a scheme with a schedule has something to say."""
         return []

@@ -14,7 +14,7 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import EvaluatorTable
-from evocheckers.executors.cuda.launch import MOVE_BYTES, compiler_options, prepare, source_text
+from evocheckers.executors.cuda.launch import MOVE_BYTES, Variant, compiler_options, prepare, source_text
 from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
 from evocheckers.games.play import play_batch
 
@@ -76,9 +76,10 @@ class GpuExecutor:
         half = batch.rules.precision is Precision.FP16
         few = len(batch.pairings) <= 2 * self._multiprocessors
         warps, helping, table_bits = self._shape or (FEW_GAMES if few else MANY_GAMES)
-        with self._launching:
-            module, sizes = _module(cupy, half, helping)
         launch = prepare(batch, table_bits)
+        planes = bool((launch.inputs["kinds"] == Kind.PLANES).any())
+        with self._launching:
+            module, sizes = _module(cupy, Variant(half, helping, planes))
         kernel = module.get_function("play")
         line = (launch.numbers["max_line"], launch.numbers["room"])
         while warps > 1 and sizes.shared(warps, *line) > self._shared_bytes:
@@ -115,7 +116,7 @@ class GpuExecutor:
         moves, levels = cupy.zeros(30 * 1024 * 4, cupy.uint32), cupy.zeros(60, cupy.int32)
         total = cupy.zeros(1, cupy.uint64)
         words = (np.uint32(own), np.uint32(opp), np.uint32(kings), np.int32(depth_plies))
-        _module(cupy, False, False)[0].get_function("count_moves")((1,), (32,), (*words, moves, levels, total))
+        _module(cupy, Variant())[0].get_function("count_moves")((1,), (32,), (*words, moves, levels, total))
         return int(total[0])
 
 
@@ -147,8 +148,8 @@ def _cupy() -> Any:
 
 
 @functools.cache
-def _module(cupy: Any, half: bool, helping: bool) -> tuple[Any, _Sizes]:
-    module = cupy.RawModule(code=source_text(), options=compiler_options(half, helping))
+def _module(cupy: Any, variant: Variant) -> tuple[Any, _Sizes]:
+    module = cupy.RawModule(code=source_text(), options=compiler_options(variant))
     sizes = cupy.zeros(len(_Sizes._fields), cupy.int32)
     module.get_function("sizes")((1,), (1,), (sizes,))
     return module, _Sizes(*sizes.get().tolist())

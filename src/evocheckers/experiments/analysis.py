@@ -10,7 +10,7 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game
 from evocheckers.search.full_width import AnySearcher
-from evocheckers.search.searcher import Limit
+from evocheckers.search.searcher import Limit, SearchResult
 from evocheckers.search.state import DECIDED, WIN
 
 DROP = 0.5
@@ -55,30 +55,52 @@ def searcher_of(contestant: Contestant) -> tuple[AnySearcher, Limit]:
     return contestant.searcher(), contestant.limit or Limit(plies=PLIES)
 
 
-def analyse_position(board: Board, contestant: Contestant) -> Iterator[MoveAnalysis]:
-    """All legal moves, the player's own choice first, the others as the generator lists them.
+def analyse_position(board: Board, contestant: Contestant, lines: int | None = None) -> Iterator[MoveAnalysis]:
+    """Legal moves through the eyes of the side to move, the player's own choice first.
 
-    Each is searched on its own, through the eyes of the side to move, as deep as the choice was.
+    By plies they are all legal moves, the others as the generator lists them, each searched on its own and as deep as
+    the choice was. By time or nodes they are the best ``lines``, the best one first, found by one search.
     """
     searcher, limit = searcher_of(contestant)
+    moves = board.legal_moves()
+    if limit.plies is None:
+        yield from analysed_lines(searcher.search(board, limit, lines=min(lines or len(moves), len(moves))))
+        return
     chosen = searcher.search(board, limit)
     yield MoveAnalysis(chosen.move, chosen.score, chosen.score_text, chosen.line)
-    for move in board.legal_moves():
+    for move in moves:
         if move != chosen.move:
-            yield value_move(searcher, board, move, chosen.depth_plies)
+            yield value_move(searcher, board, move, limit_of_reply(limit, chosen))
 
 
-def value_move(searcher: AnySearcher, board: Board, move: Move, depth_plies: int) -> MoveAnalysis:
-    """A move through the eyes of who makes it."""
-    child = board.child(move)
+def analysed_lines(result: SearchResult) -> list[MoveAnalysis]:
+    """The best lines of a search."""
+    return [MoveAnalysis(line.moves[0], line.score, score_text(line.score), line.moves) for line in result.lines]
+
+
+def limit_of_reply(limit: Limit, chosen: SearchResult) -> Limit:
+    """How far to look behind a move beside the one that was chosen: a ply less, or by time or nodes as far."""
+    return limit if limit.plies is None else Limit(plies=max(1, chosen.depth_plies - 1))
+
+
+def value_move(searcher: AnySearcher, board: Board, move: Move, limit: Limit) -> MoveAnalysis:
+    """A move through the eyes of who makes it; the reply is searched by a limit."""
+    child = board.copy()
+    child.push(move)
     if not child.legal_moves():
         return MoveAnalysis(move, float(WIN) - 1, "win in 1", (move,))
-    result = searcher.search(child, Limit(plies=max(1, depth_plies - 1)), viewer=board.turn)
-    score, text = -result.score, f"{-result.score:+.3f}"
+    result = searcher.search(child, limit, viewer=board.turn)
+    score = -result.score
     if result.plies_to_end is not None:
         score -= 1 if score > 0 else -1
-        text = f"{'win' if score > 0 else 'loss'} in {result.plies_to_end + 1}"
-    return MoveAnalysis(move, score, text, (move, *result.line))
+    return MoveAnalysis(move, score, score_text(score), (move, *result.line))
+
+
+def score_text(score: float) -> str:
+    """A score for people."""
+    if abs(score) <= DECIDED:
+        return f"{score:+.3f}"
+    return f"{'win' if score > 0 else 'loss'} in {round(float(WIN) - abs(score))}"
 
 
 def analyse_game(game: Game, contestant: Contestant) -> Iterator[PlyAnalysis]:
@@ -90,8 +112,8 @@ def analyse_game(game: Game, contestant: Contestant) -> Iterator[PlyAnalysis]:
         chosen = searcher.search(board, limit)
         played = chosen.score
         if move != chosen.move:
-            played = value_move(searcher, board, move, chosen.depth_plies).score
-        drop = max(0.0, _held(chosen.score) - _held(played))
+            played = value_move(searcher, board, move, limit_of_reply(limit, chosen)).score
+        drop = max(0.0, held(chosen.score) - held(played))
         board.push(move)
         score, text = _blacks_score(searcher, board, limit)
         yield PlyAnalysis(ply, color, move, score, text, chosen.move, drop)
@@ -105,11 +127,11 @@ def _blacks_score(searcher: AnySearcher, board: Board, limit: Limit) -> tuple[fl
     result = searcher.search(board, limit, viewer=Color.BLACK)
     score = sign * result.score
     if result.plies_to_end is None:
-        return _held(score), f"{score:+.3f}"
-    return _held(score), f"{'win' if score > 0 else 'loss'} in {result.plies_to_end}"
+        return held(score), f"{score:+.3f}"
+    return held(score), f"{'win' if score > 0 else 'loss'} in {result.plies_to_end}"
 
 
-def _held(score: float) -> float:
+def held(score: float) -> float:
     """A score without the size of a win."""
     if abs(score) > DECIDED:
         return SHOWN_SCORE if score > 0 else -SHOWN_SCORE

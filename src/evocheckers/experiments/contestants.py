@@ -54,9 +54,11 @@ def contestant_of(
     limit = spec.limit or Limit(plies=PLIES)
     network = find_network(spec)
     if network is None:
-        return Contestant(_name(spec, limit), piece_differential(*parse_material(spec)), limit, extensions)
+        evaluator = piece_differential(*parse_material(spec))
+        return Contestant(_name(spec, limit), evaluator, limit, extensions, databases=spec.databases)
     rule = network.extensions if extensions is None else extensions
-    return Contestant(_name(spec, limit), network.evaluator(), limit, rule, network=network)
+    name = _name(spec, limit)
+    return Contestant(name, network.evaluator(), limit, rule, network=network, databases=spec.databases)
 
 
 def _name(spec: PlayerSpec, limit: Limit) -> str:

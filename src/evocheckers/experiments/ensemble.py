@@ -10,7 +10,7 @@ import numpy as np
 
 from evocheckers.endgames.database import Database
 from evocheckers.evaluation.network import Network
-from evocheckers.games.adjudication import adjudicate
+from evocheckers.games.adjudication import PLIES, adjudicate
 from evocheckers.games.batch import Executor
 from evocheckers.games.driving import drive_together
 from evocheckers.games.openings import ballots
@@ -88,10 +88,11 @@ def measure(
     executor: Executor,
     seed: int = 0,
     repetition: bool = False,
+    lines: Sequence[str] | None = None,
 ) -> list[Match]:
-    """Every network against the same opponent over the 86 ballot games; in one batch where batches can play them."""
+    """Every network against the same opponent, by default over the 86 ballot games; in one batch where that can be."""
     players = [contestant("network", network, plies) for network in networks]
-    lines = ballots()
+    lines = ballots() if lines is None else lines
     asking = {
         number: match_in_one_batch(player, opponent, lines, seed, repetition=repetition)
         for number, player in enumerate(players)
@@ -105,6 +106,6 @@ def measure(
     return [matches[number] for number in range(len(players))]
 
 
-def played_out(matches: Sequence[Match], database: Database, executor: Executor) -> Ensemble:
-    """The same matches with their unfinished games finished by the judge."""
-    return Ensemble([score_of(list(adjudicate(match.games, database, executor))) for match in matches])
+def played_out(matches: Sequence[Match], database: Database, executor: Executor, plies: int = PLIES) -> Ensemble:
+    """The same matches with their unfinished games finished by the judge, who looks so many plies ahead."""
+    return Ensemble([score_of(list(adjudicate(match.games, database, executor, plies))) for match in matches])

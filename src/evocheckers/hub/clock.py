@@ -1,8 +1,8 @@
 """Time for a whole game: what part of a clock a move may take, and when to stop before that.
 
-A move usually takes an even share of the time left. It takes less when the search has settled on it, and up to four
-times as much when the search has just changed its mind or sees its score fall. A part of the clock is kept back: what
-moves cost besides their search must not lose the game.
+A move usually takes an even share of the time left. It takes less when the move is clear or the search has settled on
+it, and up to four times as much when the search has just changed its mind or sees its score fall. A part of the clock
+is kept back: what moves cost besides their search must not lose the game.
 """
 
 from collections.abc import Sequence
@@ -25,6 +25,8 @@ LONGEST = 4.0
 """The longest search, in usual times."""
 LOOKS = (0.2, 0.6, 1.0)
 """When to look whether the search may end, in usual times; the longest time is the last look."""
+CLEAR_MARGIN = 1.5
+"""At the first look a move is clear if the next best is worse by more than this, in men."""
 FALL = 0.2
 """A search has settled on a move if it has not changed it, and its score has not fallen by more than this, in men."""
 
@@ -73,5 +75,5 @@ def may_end(results: Sequence[SearchResult]) -> bool:
     if last.plies_to_end is not None:
         return True
     if not earlier:
-        return False
+        return len(last.lines) > 1 and last.lines[0].score - last.lines[1].score > CLEAR_MARGIN
     return last.move == earlier[-1].move and last.score >= earlier[-1].score - FALL

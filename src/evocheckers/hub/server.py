@@ -100,7 +100,8 @@ class EngineServer:
 
     def _init(self, _: Line) -> None:
         """Search once, so that everything is compiled before the clock runs."""
-        self._search.search(Board(), Limit(plies=1))
+        for limit in (Limit(plies=1), Limit(nodes=1)):
+            self._search.search(Board(), limit)
         self._search.forget()
         self._say("ready")
 

@@ -21,8 +21,8 @@ REPEAT_SECONDS = 0.01
 class EngineSearch(Protocol):
     """What an engine needs of a ``Searcher``."""
 
-    def search(self, board: Board, limit: Limit, number: int = 0) -> SearchResult:
-        """Search a position; ``number`` chooses among equal moves."""
+    def search(self, board: Board, limit: Limit, number: int = 0, *, lines: int = 1) -> SearchResult:
+        """Search a position for the best ``lines``; ``number`` chooses among equal moves."""
         ...
 
     def stop(self) -> None:
@@ -103,7 +103,8 @@ class Thinking:
             left = look - (self._now() - began)
             if results and left < LEAST_SECONDS:
                 continue
-            results.append(self._search.search(self._board, Limit(seconds=max(left, LEAST_SECONDS)), self._number))
+            limit, lines = Limit(seconds=max(left, LEAST_SECONDS)), 1 if results else 2
+            results.append(self._search.search(self._board, limit, self._number, lines=lines))
             if self._is_stopped or may_end(results):
                 break
         nodes, evaluations = sum(one.nodes for one in results), sum(one.evaluations for one in results)

@@ -30,7 +30,7 @@ def _shape(kind: Kind, inputs: int) -> Shape:
     )
 
 
-SHAPES = [_shape(Kind.DENSE_512, 512), _shape(Kind.DENSE_128, 128)]
+SHAPES = {512: _shape(Kind.DENSE_512, 512), 128: _shape(Kind.DENSE_128, 128)}
 
 
 @inner

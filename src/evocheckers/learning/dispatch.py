@@ -1,14 +1,46 @@
 """The kinds of networks that can learn: a further kind is a file of its own and a line in each function here."""
 
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.learning import dense, spatial
+import functools
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from evocheckers.evaluation.dispatch import FORMS, Kind
+from evocheckers.learning import dense, planes, spatial
+from evocheckers.learning.errors import LearningError
 from evocheckers.learning.shape import Plan, Shape
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer
 
-SHAPES: dict[Kind, Shape] = {shape.kind: shape for shape in (spatial.SHAPE, *dense.SHAPES)}
+LEARNING: Mapping[Kind, Callable[[int], Shape]] = MappingProxyType(
+    {
+        Kind.SPATIAL: lambda _: spatial.SHAPE,
+        Kind.PLANES: planes.shape,
+        Kind.DENSE_512: lambda _: dense.SHAPES[512],
+        Kind.DENSE_128: lambda _: dense.SHAPES[128],
+    }
+)
+"""The shape of each kind, by the width of the first layer."""
 
-_SPATIAL = Kind.SPATIAL.value
+_SPATIAL, _PLANES = Kind.SPATIAL.value, Kind.PLANES.value
+
+
+@functools.cache
+def shape_of(kind: Kind, width: int) -> Shape:
+    """The shape of networks of a kind and width."""
+    if kind not in LEARNING:
+        raise LearningError(f"{kind.name} is no kind of network that learns")
+    return LEARNING[kind](width)
+
+
+def shape_with(kind: Kind, numbers: int) -> Shape:
+    """The shape of a learner with so many numbers: the flat vector, K where the kind has one, and the scale."""
+    form = FORMS.get(kind)
+    width = form.width_of(numbers - form.has_king_value - 1) if form else 0
+    if width is None:
+        raise LearningError(f"no {kind.name.lower()} network learns with {numbers} numbers")
+    return shape_of(kind, width)
 
 
 @inner
@@ -16,15 +48,19 @@ def fill_inputs(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, r
     """The input rows of 64 positions; ``boards`` holds own, opp and kings, ``words`` is scratch."""
     if plan.kind == _SPATIAL:
         spatial.fill_inputs(plan, numbers, boards, words, rows)
+    elif plan.kind == _PLANES:
+        planes.fill_inputs(plan, numbers, boards, rows)
     else:
         dense.fill_inputs(plan, boards, words, rows)
 
 
 @inner
-def first_layer(plan: Plan, numbers: Pointer, rows: Pointer) -> None:
+def first_layer(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, rows: Pointer) -> None:
     """The pre-activations of the first layer."""
     if plan.kind == _SPATIAL:
         spatial.first_layer(plan, numbers, rows)
+    elif plan.kind == _PLANES:
+        planes.first_layer(plan, numbers, boards, words, rows)
     else:
         dense.first_layer(plan, numbers, rows)
 
@@ -34,6 +70,8 @@ def add_inputs(plan: Plan, rows: Pointer) -> None:
     """Add to the values what reaches the output past the layers."""
     if plan.kind == _SPATIAL:
         spatial.add_inputs(plan, rows)
+    elif plan.kind == _PLANES:
+        planes.add_inputs(plan, rows)
 
 
 @inner
@@ -41,3 +79,19 @@ def king_slopes(plan: Plan, numbers: Pointer, rows: Pointer) -> None:
     """The slopes of the loss by K, where the kind has one."""
     if plan.kind == _SPATIAL:
         spatial.king_slopes(plan, numbers, rows)
+    elif plan.kind == _PLANES:
+        planes.king_slopes(plan, rows)
+
+
+@inner
+def begin_gradient(plan: Plan, out: np.ndarray) -> None:
+    """Before the positions of a block."""
+    if plan.kind == _PLANES:
+        planes.begin_gradient(plan, out)
+
+
+@inner
+def add_first_gradient(plan: Plan, boards: Pointer, words: Pointer, rows: Pointer, out: np.ndarray) -> None:
+    """The gradient by the first layer's weights of 64 positions, where the kind sums it by pieces."""
+    if plan.kind == _PLANES:
+        planes.add_first_gradient(plan, boards, words, rows, out)

@@ -9,9 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evocheckers.evaluation.dispatch import Kind
-from evocheckers.learning.dispatch import SHAPES, add_inputs, fill_inputs, first_layer, king_slopes
+from evocheckers.learning.dispatch import (
+    add_first_gradient,
+    add_inputs,
+    begin_gradient,
+    fill_inputs,
+    first_layer,
+    king_slopes,
+    shape_with,
+)
 from evocheckers.learning.loss import slopes_of_loss
-from evocheckers.learning.matrices import ROW, TILE, activate, dots, multiply
+from evocheckers.learning.matrices import ROW, TILE, activate, clip, dots, multiply
 from evocheckers.learning.positions import LABEL_MASK
 from evocheckers.learning.shape import INPUTS, OUT, OUTPUTS, SLOPES, WEIGHTS, Plan, Shape, X
 from evocheckers.native.compile import entry, inner
@@ -63,10 +71,15 @@ def load_block(plan: Plan, work: Any, positions: np.ndarray, count: int) -> None
 
 
 @inner
-def _slopes_of_nodes(nodes: Pointer, slopes: Pointer, count: int, base: f32, line: f32) -> None:
+def _slopes_of_nodes(plan: Plan, nodes: Pointer, slopes: Pointer, count: int) -> None:
     """Carry slopes by activation over to slopes by pre-activation."""
-    for i in range(count):
-        slopes[i] *= fma(nodes[i], line - nodes[i], base)
+    if plan.clipped:
+        for i in range(count):
+            slopes[i] = slopes[i] if f32(0) < nodes[i] < f32(1) else f32(0)
+    else:
+        base, line = plan.slope_base, plan.slope_line
+        for i in range(count):
+            slopes[i] *= fma(nodes[i], line - nodes[i], base)
 
 
 @inner
@@ -78,11 +91,13 @@ def _pass_group(plan: Plan, numbers: Pointer, scale: f32, boards: Pointer, words
         layer = plan.layers[i]
         out, outputs = offset(rows, layer[OUT] * ROW), layer[OUTPUTS]
         if i == 0:
-            first_layer(plan, numbers, rows)
+            first_layer(plan, numbers, boards, words, rows)
         else:
             weights = offset(numbers, layer[WEIGHTS])
             multiply(weights, outputs, 1, offset(rows, layer[X] * ROW), layer[INPUTS], out, outputs)
-        if i < last:
+        if i < last and plan.clipped:
+            clip(out, outputs)
+        elif i < last:
             activate(out, outputs, plan.steep, plan.shift)
     add_inputs(plan, rows)
     slopes_of_loss(offset(rows, plan.value * ROW), scale, offset(rows, plan.result * ROW))
@@ -92,7 +107,7 @@ def _pass_group(plan: Plan, numbers: Pointer, scale: f32, boards: Pointer, words
         slopes = offset(rows, below[SLOPES] * ROW)
         weights = offset(numbers, layer[WEIGHTS])
         multiply(weights, 1, outputs, offset(rows, layer[SLOPES] * ROW), outputs, slopes, nodes)
-        _slopes_of_nodes(offset(rows, layer[X] * ROW), slopes, nodes * ROW, plan.slope_base, plan.slope_line)
+        _slopes_of_nodes(plan, offset(rows, layer[X] * ROW), slopes, nodes * ROW)
     king_slopes(plan, numbers, rows)
 
 
@@ -106,9 +121,11 @@ def scale_of(plan: Plan, numbers: np.ndarray) -> f32:
 def block_gradient(plan: Plan, work: Any, numbers: np.ndarray, scale: f32, out: np.ndarray) -> None:
     """The sum of the gradients and losses of a loaded block."""
     rows, stride, tile = pointer_to(work.rows), plan.rows * ROW, pointer_to(work.tile)
+    begin_gradient(plan, out)
     for group in range(GROUPS):
-        boards = offset(pointer_to(work.boards), group * _BOARDS)
-        _pass_group(plan, pointer_to(numbers), scale, boards, pointer_to(work.words), offset(rows, group * stride))
+        boards, words = offset(pointer_to(work.boards), group * _BOARDS), pointer_to(work.words)
+        _pass_group(plan, pointer_to(numbers), scale, boards, words, offset(rows, group * stride))
+        add_first_gradient(plan, boards, words, offset(rows, group * stride), out)
     for i in range(plan.tiles.shape[0]):
         x, y = offset(rows, plan.tiles[i, 0] * ROW), offset(rows, plan.tiles[i, 1] * ROW)
         dots(x, y, GROUPS, stride, tile)
@@ -128,8 +145,11 @@ def _gradient(plan: Any, work: Any, positions: np.ndarray, numbers: np.ndarray, 
 
 
 def gradient(kind: Kind, numbers: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, float]:
-    """The gradient of the mean loss on all ``positions`` by all ``numbers``, in float64, and the mean loss itself."""
-    shape = SHAPES[kind]
+    """The gradient of the mean loss on all ``positions`` by all ``numbers``, in float64, and the mean loss itself.
+
+    Numbers are taken as they are, without the rounding that a kind may have.
+    """
+    shape = shape_with(kind, len(numbers))
     packed = np.ascontiguousarray(numbers[shape.all_places], np.float32)
     blocks = aligned((-(-len(positions) // BLOCK), shape.gradient_length), np.float32)
     _gradient(shape.plan, Workspace.create(shape), positions, packed, blocks)

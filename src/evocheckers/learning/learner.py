@@ -14,11 +14,13 @@ from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Leaf, View
 from evocheckers.evaluation.network import Network
 from evocheckers.learning.adam import Rates, adam_step
-from evocheckers.learning.dispatch import SHAPES
+from evocheckers.learning.dispatch import LEARNING, shape_with
 from evocheckers.learning.errors import LearningError
 from evocheckers.learning.gradient import BLOCK, Workspace, block_gradient, load_block, scale_of
 from evocheckers.learning.positions import WORDS
+from evocheckers.learning.rounding import round_all, round_numbers
 from evocheckers.learning.sampling import sample_block
+from evocheckers.learning.shape import Shape
 from evocheckers.native.barrier import create_barrier, wait_for_all
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import aligned, f32, fetch_and_increment, offset, pointer_to, u64
@@ -47,11 +49,15 @@ class Learner:
         numbers = np.append(network.weights, np.array([*king, log_scale], np.float32))
         return cls(network.kind, numbers, np.zeros_like(numbers), np.zeros_like(numbers))
 
+    @property
+    def shape(self) -> Shape:
+        """What all learners of this kind and width have in common."""
+        return shape_with(self.kind, len(self.numbers))
+
     def network(self, extensions: int = 0, **source: Any) -> Network:
         """The network as it is now. Its values are the side to move's, since that is what it learns."""
-        shape = SHAPES[self.kind]
-        king_value = float(self.numbers[-2]) if shape.has_king_value else None
-        weights = self.numbers[: shape.flat]
+        king_value = float(self.numbers[-2]) if self.shape.has_king_value else None
+        weights = self.numbers[: self.shape.flat]
         return Network(self.kind, weights, king_value, View.OWN_SIDE, Leaf.MOVER, extensions, source)
 
 
@@ -79,7 +85,7 @@ class Lesson:
     king_range: tuple[float, float] = KING_RANGE
 
     def __post_init__(self) -> None:
-        if self.learner.kind not in SHAPES:
+        if self.learner.kind not in LEARNING:
             raise LearningError(f"{self.learner.kind.name} is no kind of network that learns")
         if self.positions.dtype != np.uint32 or self.positions.shape != (len(self.positions), WORDS):
             raise LearningError(f"positions are rows of {WORDS} words of 32 bits")
@@ -97,6 +103,8 @@ class _Desk(NamedTuple):
     """What the threads of one lesson share."""
 
     numbers: np.ndarray
+    rounded: np.ndarray
+    """The numbers as the network plays; the same array where nothing is rounded."""
     mean: np.ndarray
     square: np.ndarray
     next_block: np.ndarray
@@ -132,14 +140,14 @@ def _learn(
     first, end = min(thread * part, packed), min((thread + 1) * part, packed)
     for step in range(desk.losses.size):
         powers = (powers[0] * momenta[0], powers[1] * momenta[1])
-        scale = scale_of(plan, desk.numbers)
+        scale = scale_of(plan, desk.rounded)
         while stop[0] == 0:
             block = fetch_and_increment(offset(pointer_to(desk.next_block), step))
             if block >= blocks:
                 break
             sample_block(seed, step, block * BLOCK, own, positions.shape[0], social_share, work.picked)
             load_block(plan, work, positions, min(batch - block * BLOCK, BLOCK))
-            block_gradient(plan, work, desk.numbers, scale, desk.gradients[block])
+            block_gradient(plan, work, desk.rounded, scale, desk.gradients[block])
         if not wait_for_all(pointer_to(desk.arrivals), threads, pointer_to(stop)):
             return
         for i in range(first, end):
@@ -153,6 +161,7 @@ def _learn(
         adam_step(first, end, desk.sums, rate, momenta, powers, desk.numbers, desk.mean, desk.square)
         if first <= plan.king < end:
             desk.numbers[plan.king] = min(max(desk.numbers[plan.king], f32(king_range[0])), f32(king_range[1]))
+        round_numbers(plan, first, end, desk.numbers, desk.rounded)
         if thread == 0:
             loss = 0.0
             for block in range(blocks):
@@ -163,20 +172,26 @@ def _learn(
 
 
 def _desk(lesson: Lesson) -> _Desk:
-    shape, learner = SHAPES[lesson.learner.kind], lesson.learner
+    learner = lesson.learner
+    shape = learner.shape
     numbers, mean, square = (
         np.ascontiguousarray(array[shape.all_places], np.float32)
         for array in (learner.numbers, learner.mean, learner.square)
     )
+    rounded = numbers
+    if shape.grids is not None:
+        rounded = np.empty_like(numbers)
+        round_all(shape.plan, numbers, rounded)
     gradients = aligned((-(-lesson.batch // BLOCK), shape.gradient_length), np.float32)
     sums, losses = np.zeros(shape.gradient_length), np.zeros(lesson.steps)
-    return _Desk(numbers, mean, square, np.zeros(lesson.steps, np.int64), gradients, sums, losses, create_barrier())
+    counts = np.zeros(lesson.steps, np.int64)
+    return _Desk(numbers, rounded, mean, square, counts, gradients, sums, losses, create_barrier())
 
 
 def _work_at(lesson: Lesson, desk: _Desk, work: Workspace, thread: int, threads: int, stop: np.ndarray) -> None:
     rates = lesson.rates
     _learn(
-        SHAPES[lesson.learner.kind].plan,
+        lesson.learner.shape.plan,
         desk,
         work,
         thread,
@@ -195,7 +210,8 @@ def _work_at(lesson: Lesson, desk: _Desk, work: Workspace, thread: int, threads:
 
 
 def _outcome(lesson: Lesson, desk: _Desk) -> tuple[Learner, float]:
-    shape, before = SHAPES[lesson.learner.kind], lesson.learner
+    before = lesson.learner
+    shape = before.shape
     after = {}
     for name, packed in (("numbers", desk.numbers), ("mean", desk.mean), ("square", desk.square)):
         after[name] = getattr(before, name).copy()
@@ -215,7 +231,7 @@ def _learn_with(lesson: Lesson, threads: int) -> tuple[Learner, float]:
     """One lesson, by several threads together."""
     desk = _desk(lesson)
     crew = min(threads, len(desk.gradients))
-    spaces = [Workspace.create(SHAPES[lesson.learner.kind]) for _ in range(crew)]
+    spaces = [Workspace.create(lesson.learner.shape) for _ in range(crew)]
     run_threads(lambda thread, _, stop: _work_at(lesson, desk, spaces[thread], thread, crew, stop), crew)
     return _outcome(lesson, desk)
 
@@ -230,7 +246,7 @@ def learn_all(lessons: Sequence[Lesson], threads: int | None = None) -> list[tup
         while stop[0] == 0 and (number := _take(next_lesson)) < alone:
             lesson = lessons[number]
             desk = _desk(lesson)
-            _work_at(lesson, desk, Workspace.create(SHAPES[lesson.learner.kind]), 0, 1, stop)
+            _work_at(lesson, desk, Workspace.create(lesson.learner.shape), 0, 1, stop)
             outcomes[number] = _outcome(lesson, desk)
 
     if alone:

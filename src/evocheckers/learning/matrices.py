@@ -6,7 +6,6 @@ neighbour by neighbour. Tiles of outputs stay in registers while the inputs go b
 registers take the same tiles in smaller passes, which changes no bit.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -31,28 +30,6 @@ def _has_wide_registers(context: Any) -> bool:
     return "+avx512f" in context.codegen()._tm_features
 
 
-def _loop(v: VectorBuilder, count: Any, carried: list[Any], body: Callable[[Any, list[Any]], list[Any]]) -> list[Any]:
-    """Run ``body(index, values)`` ``count`` times, at least once; what it returns is carried to the next round."""
-    builder = v.builder
-    before, inside, done = builder.block, builder.append_basic_block("round"), builder.append_basic_block("done")
-    builder.branch(inside)
-    builder.position_at_end(inside)
-    index = builder.phi(ir.IntType(64))
-    index.add_incoming(v.index(0), before)
-    values = [builder.phi(value.type) for value in carried]
-    for phi, value in zip(values, carried, strict=True):
-        phi.add_incoming(value, before)
-    following = body(index, list(values))
-    last = builder.block
-    for phi, value in zip(values, following, strict=True):
-        phi.add_incoming(value, last)
-    next_index = builder.add(index, v.index(1))
-    index.add_incoming(next_index, last)
-    builder.cbranch(builder.icmp_signed("<", next_index, count), inside, done)
-    builder.position_at_end(done)
-    return following
-
-
 def _multiply_tile(outputs: int) -> Any:
     def operation(
         typing_context: Any, weights: Any, in_stride: Any, out_stride: Any, x: Any, inputs: Any, out: Any
@@ -75,7 +52,7 @@ def _multiply_tile(outputs: int) -> Any:
                         weight = v.address(weight, out_stride)
                     return following
 
-                sums = _loop(v, inputs, [v.constant(0)] * (outputs * at_once), body)
+                sums = v.loop(inputs, [v.constant(0)] * (outputs * at_once), body)
                 for i, total in enumerate(sums):
                     v.store(out, i // at_once * ROW + (first + i % at_once) * LANES, total)
             return context.get_dummy_value()
@@ -117,7 +94,7 @@ def gather(typing_context: Any, weights: Any, places: Any, x: Any, rows: Any, co
             row = v.address(x, builder.mul(builder.load(v.address(rows, i)), v.index(ROW)))
             return [v.fma(w, v.load(row, LANES * k), total) for k, total in enumerate(sums)]
 
-        for k, total in enumerate(_loop(v, count, [v.constant(0)] * VECTORS, body)):
+        for k, total in enumerate(v.loop(count, [v.constant(0)] * VECTORS, body)):
             v.store(out, LANES * k, total)
         return context.get_dummy_value()
 
@@ -161,7 +138,7 @@ def dots(typing_context: Any, x: Any, y: Any, groups: Any, stride: Any, out: Any
                                 sums[i * width + j] = v.fma(left, right[j], sums[i * width + j])
                     return sums
 
-                for k, total in enumerate(_loop(v, groups, [v.constant(0, lanes)] * (TILE * width), body)):
+                for k, total in enumerate(v.loop(groups, [v.constant(0, lanes)] * (TILE * width), body)):
                     parts[k // width, first + k % width, half] = total
         joined = list(range(LANES))
         sums = []
@@ -218,7 +195,30 @@ def activate(typing_context: Any, rows: Any, count: Any, steep: Any, shift: Any)
                 v.store(row, k * LANES, v.fma(steep, v.tanh(builder.fmul(steep, x)), shift))
             return []
 
-        _loop(v, count, [], body)
+        v.loop(count, [], body)
         return context.get_dummy_value()
 
     return types.void(F32_POINTER, types.int64, types.float32, types.float32), generate
+
+
+@intrinsic
+def clip(typing_context: Any, rows: Any, count: Any) -> Any:
+    """``count`` rows in place: what is below 0 becomes 0, what is above 1 becomes 1."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows, count = arguments
+        v = VectorBuilder(builder)
+        zero, one = v.constant(0), v.constant(1)
+
+        def body(i: Any, _: list[Any]) -> list[Any]:
+            row = v.address(rows, builder.mul(i, v.index(ROW)))
+            for k in range(VECTORS):
+                x = v.load(row, k * LANES)
+                x = builder.select(builder.fcmp_ordered(">", x, zero), x, zero)
+                v.store(row, k * LANES, builder.select(builder.fcmp_ordered("<", x, one), x, one))
+            return []
+
+        v.loop(count, [], body)
+        return context.get_dummy_value()
+
+    return types.void(F32_POINTER, types.int64), generate

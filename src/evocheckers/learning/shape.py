@@ -49,6 +49,12 @@ class Plan(NamedTuple):
     """Where the packed numbers hold the logarithm of the scale."""
     king: int
     """Where they hold K, or -1."""
+    clipped: bool
+    """Activations are cut off at 0 and 1 instead."""
+    grids: np.ndarray
+    """For each packed number the steps to one that it is rounded to in use, 0 for none; empty where none is rounded."""
+    limits: np.ndarray
+    """The largest size of each packed number; empty where there is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +74,13 @@ class Shape:
     is_sigmoid: bool
     own_rows: int = 0
     """Rows that the kind itself needs."""
+    clipped: bool = False
+    """Activations are cut off at 0 and 1, neither tanh nor sigmoid."""
+    pieces: int = 0
+    """Where the kind sums its first layer by the pieces on the board, the most of them; it has no rows of inputs."""
+    grids: np.ndarray | None = None
+    limits: np.ndarray | None = None
+    """As in ``Plan``, for the weights."""
 
     @property
     def packed(self) -> int:
@@ -79,6 +92,13 @@ class Shape:
         """The flat vector, K where there is one, and the logarithm of the scale."""
         return self.flat + self.has_king_value + 1
 
+    @property
+    def multiply_adds(self) -> int:
+        """The fewest for a position: each weight in use once forwards and twice backwards, the first layer's once."""
+        if not self.pieces:
+            return 3 * len(self.places)
+        return 3 * (len(self.places) - self.first.size) + 2 * (self.pieces + 1) * self.sizes[0]
+
     @cached_property
     def all_places(self) -> np.ndarray:
         """For each packed number its place among all ``numbers``."""
@@ -87,7 +107,7 @@ class Shape:
     @cached_property
     def plan(self) -> Plan:
         """The layout."""
-        inputs = [len(self.first), *(size + 1 for size in self.sizes[:-1])]
+        inputs = [0 if self.pieces else len(self.first), *(size + 1 for size in self.sizes[:-1])]
         starts = np.cumsum([0, *map(_padded, inputs)])
         slopes = starts[-1] + np.cumsum([0, *map(_padded, self.sizes)])
         value = int(slopes[-1])
@@ -114,7 +134,16 @@ class Shape:
             tile_places=places,
             scale=self.packed - 1,
             king=self.packed - 2 if self.has_king_value else -1,
+            clipped=self.clipped,
+            grids=self._padded_by(self.grids, 0),
+            limits=self._padded_by(self.limits, np.inf),
         )
+
+    def _padded_by(self, numbers: np.ndarray | None, rest: float) -> np.ndarray:
+        """Numbers for each weight, and the same one for K and the scale."""
+        if numbers is None:
+            return np.empty(0, np.float32)
+        return np.append(numbers, np.full(self.packed - len(self.places), rest, np.float32))
 
     def _tiles(self, layers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         loss, nowhere = self.packed, self.packed + 1
@@ -122,9 +151,9 @@ class Shape:
         for number, layer in enumerate(layers.tolist()):
             inputs, outputs = layer[INPUTS], layer[OUTPUTS]
             table = np.full((_padded(inputs), _padded(outputs)), nowhere)
-            if number == 0:
+            if number == 0 and inputs:
                 table[:inputs, :outputs] = np.where(self.first < 0, nowhere, self.first)
-            else:
+            elif number:
                 weights = layer[WEIGHTS] + np.arange(inputs * outputs)
                 table[:inputs, :outputs] = weights.reshape(inputs, outputs)
             if number == len(layers) - 1:
@@ -146,7 +175,7 @@ class Shape:
     def create_rows(self, groups: int, rows: np.ndarray) -> np.ndarray:
         """Fill fresh ``rows`` for so many groups with what never changes: the ones."""
         view = rows.reshape(groups, self.plan.rows, ROW)
-        for layer in self.plan.layers:
+        for layer in self.plan.layers[bool(self.pieces) :]:
             view[:, layer[X] + layer[INPUTS] - 1] = 1
         return rows
 

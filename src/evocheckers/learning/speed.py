@@ -3,7 +3,6 @@
 import numpy as np
 
 from evocheckers.evaluation.network import Network
-from evocheckers.learning.dispatch import SHAPES
 from evocheckers.learning.learner import Learner, Lesson
 from evocheckers.native.randomness import integers
 
@@ -17,5 +16,5 @@ def timed_lesson(network: Network, boards: np.ndarray, steps: int, batch: int = 
 
 
 def multiply_adds_of(lesson: Lesson) -> int:
-    """The fewest that a lesson needs: each weight once forwards and twice backwards, for every position."""
-    return 3 * len(SHAPES[lesson.learner.kind].places) * lesson.steps * lesson.batch
+    """The fewest that a lesson needs."""
+    return lesson.learner.shape.multiply_adds * lesson.steps * lesson.batch

@@ -45,7 +45,9 @@ def _bit_operation(name: str, kind: Any = types.uint32, flags: tuple[int, ...] =
 
 
 popcount = _bit_operation("llvm.ctpop")
+popcount_64 = _bit_operation("llvm.ctpop", types.uint64)
 lowest_bit_index = _bit_operation("llvm.cttz", flags=(1,))
+lowest_bit_index_64 = _bit_operation("llvm.cttz", types.uint64, flags=(1,))
 reverse_bits = _bit_operation("llvm.bitreverse")
 reverse_bits_64 = _bit_operation("llvm.bitreverse", types.uint64)
 
@@ -70,14 +72,21 @@ def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
     return pointer(pointer, types.int64), generate
 
 
-@intrinsic
-def as_words(typing_context: Any, pointer: Any) -> Any:
-    """The same address, of 32-bit words."""
+def _address_of(kind: Any) -> Any:
+    def operation(typing_context: Any, pointer: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.bitcast(arguments[0], ir.IntType(kind.bitwidth).as_pointer())
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.IntType(32).as_pointer())
+        return types.CPointer(kind)(pointer), generate
 
-    return types.CPointer(types.uint32)(pointer), generate
+    return intrinsic(operation)
+
+
+as_words = _address_of(types.uint32)
+as_long_words = _address_of(types.uint64)
+as_indices = _address_of(types.int64)
+as_shorts = _address_of(types.int16)
+"""The same address, of words of 32 or 64 bits, or of whole numbers of 64 or 16 bits."""
 
 
 @intrinsic

@@ -4,6 +4,7 @@ Vectors have sixteen floats whatever the processor: LLVM splits them into regist
 No fast-math flag is ever set, so additions stay in the order written here.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,33 @@ class VectorBuilder:
     def store(self, pointer: Any, at: int, vector: Any) -> None:
         target = self.builder.bitcast(self.address(pointer, at), vector.type.as_pointer())
         self.builder.store(vector, target, align=4)
+
+    def loop(self, count: Any, carried: list[Any], body: Callable[[Any, list[Any]], list[Any]]) -> list[Any]:
+        """Run ``body(index, values)`` ``count`` times; what it returns is carried to the next round."""
+        builder = self.builder
+        before, inside, done = builder.block, builder.append_basic_block("round"), builder.append_basic_block("done")
+        builder.cbranch(builder.icmp_signed(">", count, self.index(0)), inside, done)
+        builder.position_at_end(inside)
+        index = builder.phi(ir.IntType(64))
+        index.add_incoming(self.index(0), before)
+        values = [builder.phi(value.type) for value in carried]
+        for phi, value in zip(values, carried, strict=True):
+            phi.add_incoming(value, before)
+        following = body(index, list(values))
+        last = builder.block
+        for phi, value in zip(values, following, strict=True):
+            phi.add_incoming(value, last)
+        next_index = builder.add(index, self.index(1))
+        index.add_incoming(next_index, last)
+        builder.cbranch(builder.icmp_signed("<", next_index, count), inside, done)
+        builder.position_at_end(done)
+        results = []
+        for value, after in zip(carried, following, strict=True):
+            result = builder.phi(value.type)
+            result.add_incoming(value, before)
+            result.add_incoming(after, last)
+            results.append(result)
+        return results
 
     def splat(self, x: Any) -> Any:
         """One float in every lane."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from evocheckers.endgames.databases import Databases
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, piece_differential
 from evocheckers.evaluation.function import FunctionEvaluator
@@ -58,7 +59,7 @@ class SearchingPlayer:
     def begin(self, start: Position, seed: int) -> None:  # noqa: ARG002
         self._seed = seed
         if self._limit.seconds is not None:  # everything is compiled before the clock runs
-            self._searcher.search(Board(), Limit(plies=1))
+            self._searcher.search(Board(), Limit(nodes=1))
         self._searcher.forget()
         if isinstance(self._searcher, Searcher):
             self._searcher.salt = key(seed, 1)
@@ -115,6 +116,12 @@ class Contestant:
     """Makes players of another kind, such as external engines."""
     network: Network | None = None
     """The network behind the evaluator, where there is one."""
+    threads: int = 1
+    """How many threads each of its searches by time or nodes takes."""
+    repetition: bool = True
+    """Whether its searches by time or nodes take a position that has occurred before for a draw."""
+    databases: bool = False
+    """Whether its searches by time or nodes probe endgame databases."""
 
     @property
     def batch_plies(self) -> int | None:
@@ -153,4 +160,13 @@ class Contestant:
         """The search that it plays with, for one thread; refused for players that do not value positions."""
         if self.evaluator is None:
             raise PlayerError(self.name, "does not evaluate positions; write champion, net:, run: or material")
-        return make_searcher(self.evaluator, EXTENSIONS if self.extensions is None else self.extensions, table_bits)
+        extensions = EXTENSIONS if self.extensions is None else self.extensions
+        databases = Databases.prepare() if self.databases else None
+        return make_searcher(
+            self.evaluator,
+            extensions,
+            table_bits,
+            threads=self.threads,
+            repetition=self.repetition,
+            databases=databases,
+        )

@@ -1,5 +1,7 @@
 """The words for players, ``KIND[:ARGUMENT][@LIMIT]``: ``champion@8``, ``material:noise@4``, ``engine:scan hub@2s``.
 
+A limit of time or nodes with ``+db`` behind it (``champion@50ms+db``) lets the search probe endgame databases.
+
 Reading a text needs no file and starts nothing; ``experiments.contestants`` makes players of what was read.
 """
 
@@ -24,6 +26,8 @@ KINDS = {
 }
 """Every kind, and how it is written."""
 
+DATABASES = "+db"
+"""Behind a limit: the search probes endgame databases."""
 LIMITS = "plies (@8), time (@2s, @50ms) or nodes (@100kn)"
 PLIES = 4
 """How far a player looks that is not told: as far as the papers' evolution."""
@@ -58,15 +62,19 @@ class PlayerSpec:
     argument: str
     limit: Limit | None
     """None where none was given."""
+    databases: bool = False
+    """Whether its search probes endgame databases."""
 
 
 def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> PlayerSpec:
     """Read a player's text; ``others`` gives the kinds that other packages offer, and is asked only if it matters."""
-    body, limit = _split_limit(text.strip())
+    body, limit, databases = _split_limit(text.strip())
     kind, colon, argument = body.partition(":")
     if kind not in KINDS:
         known = others()
         if kind in known:
+            if databases:
+                raise PlayerError(text, f"{DATABASES} is for our own search")
             return PlayerSpec(text, kind, argument, limit)
         raise PlayerError(text, f"no kind {kind[:MAX_SHOWN]!r}; write {'; '.join([*KINDS.values(), *sorted(known)])}")
     if KINDS[kind] == kind and colon:
@@ -75,17 +83,19 @@ def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> Pl
         raise PlayerError(text, f"nothing behind {kind}:; write {KINDS[kind]}")
     if kind == "random" and limit is not None:
         raise PlayerError(text, "random does not look ahead; write random")
-    return PlayerSpec(text, kind, argument, limit)
+    if databases and (kind == "engine" or limit is None or limit.plies is not None):
+        raise PlayerError(text, f"{DATABASES} is for our own search by time or nodes; write champion@50ms{DATABASES}")
+    return PlayerSpec(text, kind, argument, limit, databases)
 
 
-def _split_limit(text: str) -> tuple[str, Limit | None]:
-    """A part behind the last ``@`` that begins with a digit is a limit."""
+def _split_limit(text: str) -> tuple[str, Limit | None, bool]:
+    """A part behind the last ``@`` that begins with a digit is a limit; ``+db`` behind it asks for databases."""
     body, sign, tail = text.rpartition("@")
     may_hold_sign = text.startswith(("net:", "run:", "engine:"))
     if not sign or (may_hold_sign and not re.match("[0-9]", tail)):
-        return text, None
+        return text, None, False
     try:
-        return body, parse_limit(tail)
+        return body, parse_limit(tail.removesuffix(DATABASES)), tail.endswith(DATABASES)
     except EvocheckersError as error:
         raise PlayerError(text, str(error)) from None
 

@@ -141,6 +141,16 @@ class Board:
             return Outcome(None, Reason.REPETITION)
         return None
 
+    def reversible_past(self) -> list[fen.Position]:
+        """The positions since the last capture or move of a man, the oldest first: those that can occur again."""
+        past: list[fen.Position] = []
+        for move, numbers in zip(reversed(self.moves), reversed(self._earlier), strict=True):
+            before = _position(numbers)
+            if move.captured or not before.kings >> (move.path[0] - 1) & 1:
+                break
+            past.append(before)
+        return past[::-1]
+
     def mirror(self) -> "Board":
         """The board turned by 180 degrees: every square ``s`` becomes ``33 - s``, colours stay. Not the same game."""
         turn, black, white, kings = self.position

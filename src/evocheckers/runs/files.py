@@ -14,6 +14,8 @@ from evocheckers.runs.columns import MAX_BYTES
 REPAIR = "'runs repair' saves the generations before the damage"
 
 
+MAX_MEMORY_MB = 300
+"""A file whose settings, or games, need more is not worked with, unless whoever asks allows it."""
 MAX_BLOB_BYTES = MAX_BYTES + (1 << 20)
 """Of one value in a run file: columns that cannot be compressed, and a little more."""
 STEPS_AT_ONCE = 10_000
@@ -62,6 +64,12 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     return connection
+
+
+def check_memory(path: Path | str, needed_bytes: int, limit_mb: int = MAX_MEMORY_MB) -> None:
+    """Refuse what would take more memory than is allowed: a small file can ask for any amount of it."""
+    if needed_bytes > limit_mb << 20:
+        raise RunError(path, f"needs about {needed_bytes >> 20} MB of memory; at most {limit_mb} are taken for a file")
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import numpy as np
 
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.evolve import Resumable, digest_of
-from evocheckers.evolution.layout import StateError
+from evocheckers.evolution.layout import StateError, bytes_of
 from evocheckers.evolution.presets import make_settings
 from evocheckers.evolution.registry import SCHEMES, SchemeError, find_scheme
 from evocheckers.evolution.scheme import ConfigError, Individuals, RecordedGames, Scheme, Settings
@@ -20,7 +20,7 @@ from evocheckers.learning.errors import ReplayError
 from evocheckers.learning.positions import positions_of
 from evocheckers.rules.pdn import Game
 from evocheckers.runs.columns import unpack
-from evocheckers.runs.files import RunError, bounded, faults
+from evocheckers.runs.files import RunError, bounded, check_memory, faults
 from evocheckers.runs.forms import individuals_of
 from evocheckers.runs.meta import read_meta
 from evocheckers.runs.records import Games, games_of, pdn_games
@@ -212,6 +212,8 @@ class RunReader:
     def network(self, generation: int | None = None) -> Network:
         """A generation's best network; 0 is what the run began with, None the last one."""
         if generation == 0:
+            if self.scheme.layout is not None:
+                check_memory(self.path, bytes_of(self.scheme.layout(self.settings)))
             return self.scheme.first_network(self.settings, self.scheme.begin(self.settings, self.seed))
         which = "(SELECT MAX(number) FROM generations)" if generation is None else "?"
         values = [] if generation is None else [min(generation, MAX_COUNT)]

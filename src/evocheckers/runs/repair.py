@@ -17,7 +17,7 @@ from typing import Any
 from evocheckers.errors import EvocheckersError, printable
 from evocheckers.evolution.evolve import Generation, evolve
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, empty_result
-from evocheckers.runs.files import RunError, discard, faults, has_begun
+from evocheckers.runs.files import MAX_MEMORY_MB, RunError, check_memory, discard, faults, has_begun
 from evocheckers.runs.lock import locked
 from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
@@ -41,14 +41,16 @@ class _EndError(Exception):
 class _Recorded:
     """Plays nothing: hands out the recorded games of one generation after the other."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, run: Run, memory_mb: int) -> None:
+        self.run, self._memory_mb = run, memory_mb
         self.turn_to(1)
 
     def turn_to(self, generation: int) -> None:
-        self.summary = self._run.summary(generation)
-        self._games = self._run.games(generation)[2] if self.summary else None
+        self.summary = self.run.summary(generation)
+        self._games = self.run.games(generation)[2] if self.summary else None
         self._at = 0
+        recorded = sum(getattr(self._games, name).nbytes for name in COLUMNS) if self._games else 0
+        check_memory(self.run.path, self.run.settings.memory_bytes() + recorded, self._memory_mb)
 
     def play(self, batch: GameBatch) -> BatchResult:
         if self._games is None:
@@ -57,7 +59,7 @@ class _Recorded:
         self._at = rows.stop
         starts = batch.starts
         if list(self._games.starts[rows]) != starts:
-            raise RunError(self._run.path, "other games than the run's settings and seed lead to")
+            raise RunError(self.run.path, "other games than the run's settings and seed lead to")
         result = empty_result(starts, batch.rules)
         for name in COLUMNS:
             kept = getattr(self._games, name)[rows]
@@ -65,18 +67,22 @@ class _Recorded:
         return result
 
 
-def repair(damaged: Path | str, out: Path | str) -> Iterator[int | Repaired]:
-    """Save a run into a new file; yields each generation's number as it is saved, and at last how far it came."""
+def repair(damaged: Path | str, out: Path | str, memory_mb: int = MAX_MEMORY_MB) -> Iterator[int | Repaired]:
+    """Save a run into a new file; yields each generation's number as it is saved, and at last how far it came.
+
+    A run that would take more than ``memory_mb`` megabytes is refused: a few bytes can ask for any amount.
+    """
     with _readable(Path(damaged)) as path, Run.open(path) as run, _appearing(Path(out)) as part:
         if run.keep is Keep.POINTS:
             raise RunError(damaged, "kept no games to repair it from; the same settings and seed make it again")
+        check_memory(damaged, run.settings.memory_bytes(), memory_mb)
         new = Run.create(
             part, run.preset, run.scheme, run.settings, run.seed, run.generations, run.keep, run.measure_every
         )
         with new:
             saved, fault = 0, ""
             try:
-                for generation in _replayed(run):
+                for generation in _replayed(_Recorded(run, memory_mb)):
                     new.record(generation)
                     saved = generation.number
                     yield saved
@@ -127,9 +133,9 @@ def _readable(path: Path) -> Iterator[Path]:
         yield copy
 
 
-def _replayed(run: Run) -> Iterator[Generation[Any]]:
+def _replayed(recorded: _Recorded) -> Iterator[Generation[Any]]:
     """The run once more, from its recorded games."""
-    recorded = _Recorded(run)
+    run = recorded.run
     try:
         again = evolve(run.scheme, run.settings, seed=run.seed, generations=run.generations, executor=recorded)
         for generation in again:

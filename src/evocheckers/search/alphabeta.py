@@ -83,7 +83,7 @@ def _leaf_value(s: SearchState, own: u32, opp: u32, kings: u32, ply: int, alpha:
     opponents_view = odd and (s.evaluator.flags & MOVER_BIT) == 0
     least, most = s.margins
     if most < INFINITY:
-        total = sum_of_inputs(s.evaluator.weights, own, opp, kings)
+        total = sum_of_inputs(s.evaluator.kind, s.evaluator.weights, own, opp, kings)
         if opponents_view:
             least, most = -most, -least
         if total + most <= alpha:

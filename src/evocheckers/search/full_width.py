@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 
+from evocheckers.endgames.databases import Databases
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.function import BATCH, FunctionEvaluator
 from evocheckers.evaluation.network import EXTENSIONS
@@ -18,7 +19,7 @@ from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-from evocheckers.search.searcher import TABLE_BITS, Limit, Searcher, SearchError, SearchResult
+from evocheckers.search.searcher import TABLE_BITS, Limit, ScoredLine, Searcher, SearchError, SearchResult
 from evocheckers.search.state import DECIDED, MAX_DEPTH_PLIES, WIN
 
 QUIET = -1
@@ -74,7 +75,14 @@ class FullWidthSearcher:
         """End the search that another thread is in, with the best move so far."""
         self._stop = True
 
-    def search(self, board: Board, limit: Limit, number: int = 0, viewer: Color | None = None) -> SearchResult:  # noqa: ARG002
+    def search(
+        self,
+        board: Board,
+        limit: Limit,
+        number: int = 0,
+        viewer: Color | None = None,  # noqa: ARG002
+        lines: int = 1,
+    ) -> SearchResult:
         """Search a position; ``number`` chooses among equal moves.
 
         A limit of plies is reached by twos. A search by time or nodes goes by twos from 2 plies, of which the first
@@ -103,6 +111,9 @@ class FullWidthSearcher:
                 break
         best = np.flatnonzero(values == values.max())
         move = moves[best[number % len(best)]]
+        others = [i for i in np.argsort(-values, kind="stable").tolist() if moves[i] != move]
+        scored = [ScoredLine(float(values.max()), finished, (move,))]
+        scored += [ScoredLine(float(values[i]), finished, (moves[i],)) for i in others[: lines - 1]]
         return SearchResult(
             move=move,
             score=float(values.max()),
@@ -112,6 +123,7 @@ class FullWidthSearcher:
             nodes=self._nodes,
             evaluations=self._evaluations,
             seconds=time.perf_counter() - began,
+            lines=tuple(scored),
         )
 
     def _values(self, positions: np.ndarray, depth: int, ply: int) -> np.ndarray:
@@ -172,9 +184,15 @@ AnySearcher = Searcher | FullWidthSearcher
 
 
 def make_searcher(
-    evaluator: Evaluator | FunctionEvaluator, extensions: int = EXTENSIONS, table_bits: int = TABLE_BITS
+    evaluator: Evaluator | FunctionEvaluator,
+    extensions: int = EXTENSIONS,
+    table_bits: int = TABLE_BITS,
+    *,
+    threads: int = 1,
+    repetition: bool = True,
+    databases: Databases | None = None,
 ) -> AnySearcher:
-    """The search that an evaluator is played with; functions are searched without extensions."""
+    """The search that an evaluator is played with; functions are searched full width, whatever else is asked for."""
     if isinstance(evaluator, FunctionEvaluator):
         return FullWidthSearcher(evaluator)
-    return Searcher(evaluator, extensions, table_bits)
+    return Searcher(evaluator, extensions, table_bits, threads=threads, repetition=repetition, databases=databases)

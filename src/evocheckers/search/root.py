@@ -7,7 +7,7 @@ whatever the order. So any two searches of the same depth offer the same moves t
 from typing import NamedTuple
 
 from evocheckers.native.compile import inner, pasted
-from evocheckers.native.intrinsics import Pointer, f32, i64, u32, u64
+from evocheckers.native.intrinsics import Pointer, f32, i64, offset, u32, u64
 from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, turn
 from evocheckers.search.alphabeta import alpha_beta, extend_line, just_below
 from evocheckers.search.ordering import forget_killers
@@ -17,6 +17,7 @@ from evocheckers.search.state import (
     HEEDED_LIMIT_COUNTER,
     IGNORED_STOP_COUNTER,
     INFINITY,
+    LINE,
     MAX_DEPTH_PLIES,
     MOVE_NOW,
     NODE_LIMIT_COUNTER,
@@ -105,6 +106,32 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
                 break
             depth += 2
     return count, finished, value
+
+
+@inner
+def value_moves(
+    s: SearchState, own: u32, opp: u32, kings: u32, plan: Plan, depth: int, values: Pointer, codes: Pointer
+) -> None:
+    """The value of every listed move at one depth, and its line: the length, which is 0 if stopped, then the codes."""
+    ply = plan.first_ply + 1
+    end = list_moves(own, opp, kings, s.moves, 0)
+    left, remaining = depth, plan.extensions
+    if jumpers(own, opp, kings) != u32(0) and remaining > 0:
+        left += 2
+        remaining -= 1
+    for i in range(end // MOVE_WORDS):
+        move = i * MOVE_WORDS
+        kept, rest = offset(codes, i * LINE), offset(s.lines, ply * LINE)
+        kept[0] = u32(0)
+        if s.counters[STOPPED_COUNTER] == 0:
+            next_own, next_opp, next_kings = turn(s.moves[move], s.moves[move + 1], s.moves[move + 2])
+            values[i] = -alpha_beta(
+                s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -INFINITY, INFINITY
+            )
+        if s.counters[STOPPED_COUNTER] == 0:
+            kept[0], kept[1] = u32(rest[0] + u32(1)), s.moves[move + 3]
+            for k in range(i64(rest[0])):
+                kept[2 + k] = rest[1 + k]
 
 
 @inner

@@ -2,37 +2,41 @@
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
 
+import numpy as np
+
+from evocheckers.endgames.databases import Databases
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, stack
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS
-from evocheckers.native.compile import entry
-from evocheckers.native.intrinsics import f32, offset, pointer_to, u32, u64
 from evocheckers.native.threads import run_interruptibly
-from evocheckers.rules.bitboard import MOVE_WORDS
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
-from evocheckers.search.root import Plan, Root, choose_equal, count_equal, search_root
+from evocheckers.search.exact import ExactSearch
+from evocheckers.search.playing import PlayingSearch, Wanted
+from evocheckers.search.playing_workspace import MAX_LINES
+from evocheckers.search.root import Plan
+from evocheckers.search.selectivity import SELECTIVITY, Selectivity
 from evocheckers.search.state import (
     DECIDED,
-    EVALUATIONS_COUNTER,
     GIVE_UP,
     GO_ON,
-    LINE,
+    KNOWN_LEAST,
     MAX_DEPTH_PLIES,
     MOVE_NOW,
-    NODE_LIMIT_COUNTER,
-    NODES_COUNTER,
     WIN,
+    Found,
     PackedEvaluator,
 )
-from evocheckers.search.table import AGES
-from evocheckers.search.workspace import Workspace, state_of
 
 SHORT_PLIES, SHORT_SECONDS, SHORT_NODES = 6, 0.02, 10_000
 MAX_TABLE_BITS = 28
+MAX_THREADS = 256
+SMALLEST_TABLE_BITS = 2
+"""The playing search has a table always."""
 TABLE_BITS = 18
 """The playing search's table: 2^18 entries, 8 MB."""
 
@@ -66,6 +70,17 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoredLine:
+    """One of several lines that a search found."""
+
+    score: float
+    """To the side to move, as in ``SearchResult``."""
+    depth: int
+    """The plies that it was searched to."""
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """What a search found."""
 
@@ -81,6 +96,8 @@ class SearchResult:
     nodes: int
     evaluations: int
     seconds: float
+    lines: tuple[ScoredLine, ...] = ()
+    """The best lines, the best one first; as many as were asked for, if there are so many moves."""
 
     @property
     def plies_to_end(self) -> int | None:
@@ -90,43 +107,10 @@ class SearchResult:
     @property
     def score_text(self) -> str:
         """The score for people."""
-        if self.plies_to_end is None:
-            return f"{self.score:+.3f}"
-        return f"{'win' if self.score > 0 else 'loss'} in {self.plies_to_end}"
-
-
-class Question(NamedTuple):
-    """A position to search, and how."""
-
-    own: u32
-    opp: u32
-    kings: u32
-    viewer_is_white: bool
-    plan: Plan
-    age: u32
-    salt: u64
-    number: u64
-    """Chooses among equal moves."""
-
-
-@entry
-def _search(work: Any, given: Any, asked: Any) -> tuple[int, int, f32, int]:
-    """The answer to a ``Question`` by the eyes of a ``PackedEvaluator``, in a ``Workspace``.
-
-    Returns the number of moves, the finished depth, the value, and the number of equal moves; none if the search was
-    given up. The line from ``first_ply`` on begins with the chosen move.
-    """
-    evaluator = PackedEvaluator(given.kind, given.flags, pointer_to(given.weights))
-    s = state_of(work, evaluator, asked.age, asked.salt, asked.viewer_is_white)
-    root = Root(pointer_to(work.order), pointer_to(work.equal))
-    count, depth, value = search_root(s, root, asked.own, asked.opp, asked.kings, asked.plan)
-    if count == 0 or s.stop[0] == GIVE_UP:
-        return 0, depth, value, 0
-    code = s.moves[choose_equal(root, count, asked.number) * MOVE_WORDS + 3]
-    line = offset(s.lines, asked.plan.first_ply * LINE)
-    if line[1] != code:  # one of several: the line kept is another one's
-        line[0], line[1] = u32(1), code
-    return count, depth, value, count_equal(root, count)
+        end = "win" if self.score > 0 else "loss"
+        if self.plies_to_end is not None:
+            return f"{end} in {self.plies_to_end}"
+        return end if abs(self.score) >= KNOWN_LEAST else f"{self.score:+.3f}"
 
 
 def _is_short(limit: Limit) -> bool:
@@ -137,7 +121,7 @@ def _is_short(limit: Limit) -> bool:
 
 
 class Searcher:
-    """One player's search through one game: the table is kept from move to move. Not for several threads at once."""
+    """One player's search through one game: tables are kept from move to move. Not for several threads at once."""
 
     def __init__(
         self,
@@ -145,89 +129,130 @@ class Searcher:
         extensions: int = EXTENSIONS,
         table_bits: int | None = TABLE_BITS,
         salt: int = 0,
+        *,
+        threads: int = 1,
+        databases: Databases | None = None,
+        repetition: bool = True,
+        selectivity: Selectivity = SELECTIVITY,
     ) -> None:
-        """``salt`` is for evaluators with noise: another salt, other noise."""
+        """``salt`` is for evaluators with noise: another salt, other noise.
+
+        The rest is for searches by time or nodes: on how many ``threads`` they run, which endgame ``databases`` they
+        probe, whether a position that has occurred before is a draw (``repetition``), and what they look at less
+        closely. The same search on several threads may find another move each time.
+        """
         if not 0 <= extensions <= MAX_EXTENSIONS:
             raise SearchError(f"{extensions} extensions are not between 0 and {MAX_EXTENSIONS}")
         if table_bits is not None and not 1 <= table_bits <= MAX_TABLE_BITS:
             raise SearchError(f"a table of 2^{table_bits} entries is not between 2^1 and 2^{MAX_TABLE_BITS}")
+        if not 1 <= threads <= MAX_THREADS:
+            raise SearchError(f"{threads} threads are not between 1 and {MAX_THREADS}")
         self.evaluator = evaluator
         self.extensions = extensions
         self.salt = salt
+        self.repetition = repetition
+        self._table_bits, self._thread_count = table_bits, threads
+        self._selectivity, self._databases = selectivity, databases
         self._packed = PackedEvaluator(int(evaluator.kind), evaluator.flags, stack([evaluator]).weights[0])
-        self._work = Workspace.create(table_bits)
-        self._age = 0
+        self._stop = np.zeros(1, np.int64)
+
+    @cached_property
+    def _exact(self) -> ExactSearch:
+        return ExactSearch(self._packed, self._table_bits, self._stop)
+
+    @cached_property
+    def _playing(self) -> PlayingSearch:
+        bits = SMALLEST_TABLE_BITS if self._table_bits is None else self._table_bits
+        threads, selectivity = self._thread_count, self._selectivity
+        return PlayingSearch(self.evaluator, self._packed, bits, threads, selectivity, self._databases, self._stop)
 
     def forget(self) -> None:
         """Begin another game: nothing learnt so far is used again."""
-        self._age += 2
-        self._work.history[:] = 0
-        if self._age >= AGES:
-            self._work.table[:] = 0
-            self._age = 0
+        for name in ("_exact", "_playing"):  # what was never used has nothing to forget, and no arrays
+            if name in self.__dict__:
+                getattr(self, name).forget()
 
     def stop(self) -> None:
         """End the search that another thread is in, with the best move so far."""
-        self._work.stop[0] = max(self._work.stop[0], MOVE_NOW)
+        self._stop[0] = max(self._stop[0], MOVE_NOW)
 
     def _give_up(self) -> None:
-        self._work.stop[0] = GIVE_UP
+        self._stop[0] = GIVE_UP
 
     def search(
-        self, board: Board, limit: Limit, number: int = 0, deepening: bool = True, viewer: Color | None = None
+        self,
+        board: Board,
+        limit: Limit,
+        number: int = 0,
+        deepening: bool = True,
+        viewer: Color | None = None,
+        lines: int = 1,
     ) -> SearchResult:
         """Search a position; ``number`` chooses among equal moves. An interrupt (Ctrl-C) ends it without a result.
 
+        By plies it is the exact search: a limit is reached by twos, and without ``deepening`` at once, as in the
+        papers. By time or nodes it is the playing search, ply by ply, which knows the positions of the board's game.
         Leaves are valued through the eyes of ``viewer``, by default the side to move; the score is always the side to
         move's. An evaluator whose leaves the mover values (``Leaf.MOVER``) takes no notice of it.
-        A limit of plies is reached by twos; without ``deepening`` it is searched at once, as in the papers. A search by
-        time or nodes goes by twos from 2 plies, since networks are evolved at even depths.
         """
+        if not 1 <= lines <= MAX_LINES:
+            raise SearchError(f"{lines} lines are not between 1 and {MAX_LINES}")
         began = time.perf_counter()
-        work = self._work
-        last = limit.plies or MAX_DEPTH_PLIES
-        first = last if limit.plies and not deepening else 2 - last % 2
-        work.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
-        work.counters[NODE_LIMIT_COUNTER] = limit.nodes or 2**62
-        work.stop[0] = GO_ON
-        is_white = (board.turn if viewer is None else viewer) is Color.WHITE
-        first_ply = int(viewer is not None and viewer is not board.turn)
-        plan = Plan(first, last, self.extensions, first_ply)
-        own, opp, kings = map(u32, board.mover_words)
-        asked = Question(own, opp, kings, is_white, plan, u32(self._age + is_white), u64(self.salt), u64(number))
+        viewer = board.turn if viewer is None else viewer
+        first_ply = int(viewer is not board.turn)
+        if limit.plies is not None:
+            first = 2 - limit.plies % 2 if deepening else limit.plies
+            plan = Plan(first, limit.plies, self.extensions, first_ply)
+            found = self._run(limit, lambda: self._exact.search(board, plan, number, self.salt, viewer, lines))
+        else:
+            wanted = Wanted(
+                nodes=limit.nodes or 2**62,
+                number=number,
+                salt=self.salt,
+                extensions=self.extensions,
+                viewer=viewer,
+                lines=lines,
+                repetition=self.repetition,
+            )
+            found = self._run(limit, lambda: self._playing.search(board, wanted))
+        if not found.lines:
+            raise SearchError(f"no legal move in {board.fen()}")
+        scored = _scored(found.lines, board.turn, first_ply)
+        return SearchResult(
+            move=scored[0].moves[0],
+            score=scored[0].score,
+            depth_plies=found.depth_plies,
+            line=scored[0].moves,
+            equal_moves=found.equal_moves,
+            nodes=found.nodes,
+            evaluations=found.evaluations,
+            seconds=time.perf_counter() - began,
+            lines=scored,
+        )
 
-        def answer() -> tuple[int, int, f32, int]:
-            return _search(work, self._packed, asked)
-
+    def _run(self, limit: Limit, answer: Callable[[], Found]) -> Found:
+        """What a search answers, which a timer or an interrupt may end."""
+        self._stop[0] = GO_ON
         timer = threading.Timer(limit.seconds, self.stop) if limit.seconds else None
         if timer:
             timer.daemon = True
             timer.start()
         try:
-            answered = answer() if _is_short(limit) else run_interruptibly(answer, self._give_up)
+            return answer() if _is_short(limit) else run_interruptibly(answer, self._give_up)
         finally:
             if timer:
                 timer.cancel()
                 timer.join()  # or it might stop the next search
-        count, depth, value, equal = answered
-        if count == 0:
-            raise SearchError(f"no legal move in {board.fen()}")
-        score = float(value)
-        if abs(score) > DECIDED:  # plies to the end count from here
+
+
+def _scored(found: list[tuple[float, int, list[int]]], mover: Color, first_ply: int) -> tuple[ScoredLine, ...]:
+    """Scores, depths and codes as lines; plies to the end count from the position searched."""
+    lines = []
+    for score, depth, codes in found:
+        if abs(score) > DECIDED:
             score += first_ply if score > 0 else -first_ply
-        line: list[Move] = []
-        mover = board.turn
-        at = first_ply * LINE
-        for code in work.lines[at + 1 : at + 1 + work.lines[at]].tolist():
-            line.append(Move.from_code(code, mover))
-            mover = mover.opponent
-        return SearchResult(
-            move=line[0],
-            score=score,
-            depth_plies=depth,
-            line=tuple(line),
-            equal_moves=equal,
-            nodes=int(work.counters[NODES_COUNTER]),
-            evaluations=int(work.counters[EVALUATIONS_COUNTER]),
-            seconds=time.perf_counter() - began,
+        sides = (mover, mover.opponent)
+        lines.append(
+            ScoredLine(score, depth, tuple(Move.from_code(code, sides[i % 2]) for i, code in enumerate(codes)))
         )
+    return tuple(lines)

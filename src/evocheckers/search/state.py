@@ -10,6 +10,10 @@ WIN = f32(1_000_000)
 DECIDED = f32(999_000)
 """Beyond ± this a value is a forced win or loss."""
 INFINITY = f32(2_000_000)
+KNOWN = f32(500_000)
+"""A position that a database calls won, nobody knows how soon, is worth this and its evaluation."""
+KNOWN_LEAST = f32(400_000)
+"""Such positions are worth at least this, and all that are not won less."""
 
 MAX_DEPTH_PLIES = 64
 """The deepest nominal search; extensions and captures go further."""
@@ -93,3 +97,15 @@ class SearchState(NamedTuple):
     salt: u64
     """For evaluators with noise; the same throughout a game."""
     root_is_white: bool
+
+
+class Found(NamedTuple):
+    """What a search found, before it is told to people."""
+
+    depth_plies: int
+    """The depth that was finished."""
+    equal_moves: int
+    lines: list[tuple[float, int, list[int]]]
+    """Score, depth and codes of moves, the best line first; none if there is no move, or the search was given up."""
+    nodes: int
+    evaluations: int

@@ -40,7 +40,7 @@ class Timekeeping:
         return asdict(self)
 
 
-def keep_time(contestants: tuple[Contestant, Contestant], games: Sequence[PlayedGame]) -> list[Timekeeping]:
+def keep_time(first: Contestant, second: Contestant, games: Sequence[PlayedGame]) -> list[Timekeeping]:
     """For the first and the second contestant of a match; nothing where games were played in compiled batches."""
     efforts: tuple[list[Effort], list[Effort]] = ([], [])
     for game in games:
@@ -50,7 +50,7 @@ def keep_time(contestants: tuple[Contestant, Contestant], games: Sequence[Played
             if not effort.is_forced:
                 efforts[mover is not own].append(effort)
             mover = mover.opponent
-    return [_summary(*side) for side in zip(contestants, efforts, strict=True)] if any(efforts) else []
+    return [_summary(first, efforts[0]), _summary(second, efforts[1])] if any(efforts) else []
 
 
 def _summary(contestant: Contestant, efforts: Sequence[Effort]) -> Timekeeping:

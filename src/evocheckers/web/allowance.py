@@ -1,4 +1,4 @@
-"""How often one address may ask for what costs the server more than a move: runs, analyses, games out of PDN."""
+"""How often one address may ask for what costs the server more than a move: runs, analyses, reviews, PDN."""
 
 import re
 import time
@@ -10,7 +10,7 @@ PER_SECOND, AT_ONCE = 10.0, 60
 KEPT_ADDRESSES = 1000
 LARGE_BODY = 2000
 """Bytes from which on a new game is one out of PDN."""
-_COSTLY = re.compile(r"/api/(runs|analysis)\b")
+_COSTLY = re.compile(r"/api/(runs|analysis|reviews|breeding)\b")
 
 
 def is_costly(method: str, path: str, length: int) -> bool:

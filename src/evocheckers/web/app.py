@@ -5,10 +5,8 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 from fastapi import FastAPI, Request
-from fastapi import Path as PathParameter
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
@@ -16,14 +14,19 @@ from fastapi.staticfiles import StaticFiles
 from evocheckers.errors import EvocheckersError
 from evocheckers.rules.board import Board
 from evocheckers.version import PROGRAM_VERSION
+from evocheckers.web.breeding import Breeder, BreedingOffError
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
 from evocheckers.web.desk import Desk
 from evocheckers.web.engines import Engines
 from evocheckers.web.events import Streams, StreamsError
+from evocheckers.web.evolving import breeding_router, growth_router
 from evocheckers.web.game_routes import add_games, told
 from evocheckers.web.lanes import HERE, BusyError, Lane, Lanes
 from evocheckers.web.models import AnalysePosition, AnalysisModel, Position, PositionModel
 from evocheckers.web.office import AbsentError, Office
+from evocheckers.web.parameters import Number, RunName
+from evocheckers.web.puzzling import puzzle_router
+from evocheckers.web.reviews import Reviews, review_router
 from evocheckers.web.run_models import MatrixModel, RecordedGame, RunLine, RunModel, UnreadableRun
 from evocheckers.web.security import Guard
 from evocheckers.web.service import ConflictError, GameService, NotFoundError
@@ -32,11 +35,10 @@ from evocheckers.web.store import StaleGameError, Store, StoreError
 from evocheckers.web.thinking import Thinker, allow
 
 STATIC = Path(__file__).parent / "static"
-PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/learn": "learn.html", "/evolution": "evolution.html"}
+PAGES = {"/": "index.html"} | {
+    f"/{name}": f"{name}.html" for name in ("puzzles", "learn", "evolution", "review", "watch")
+}
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
-
-RunName = Annotated[str, PathParameter(max_length=120)]
-Number = Annotated[int, PathParameter(ge=0, le=10**9)]
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,16 @@ class ServerSettings:
     """Whether it may be asked for by every number of a machine too."""
     office_after_seconds: float | None = None
     """When the office is started even if nobody needs it yet; None to wait until somebody does."""
+    breeds: bool = True
+    """Whether evolutions can be started from the page."""
     repetition: bool = True
     """Whether the third occurrence of a position is a draw in games that begin here."""
+    threads: int = 1
+    """How many threads each search by time takes."""
 
 
 _STATUS = (
+    (BreedingOffError, 403),
     (NotFoundError, 404),
     (UnknownPlayerError, 404),
     (AbsentError, 404),
@@ -73,12 +80,14 @@ def create_app(settings: ServerSettings) -> FastAPI:
     """The application."""
     settings.data.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
-    lanes, thinker = Lanes(HERE, settings.workers), Thinker()
+    lanes, thinker = Lanes(HERE, settings.workers), Thinker(settings.threads, settings.repetition)
     networks = settings.data / "networks"
-    catalogue, office = Catalogue(networks, settings.runs), Office(networks, settings.runs, settings.workers)
+    catalogue = Catalogue(networks, settings.runs)
+    office = Office(networks, settings.runs, settings.workers, settings.threads, settings.repetition)
     engines = Engines(catalogue, thinker, lanes, office)
     showing = Showing(store, catalogue, lambda: thinker.compiling)
     games = GameService(store, engines, office, showing, settings.repetition)
+    breeder = Breeder(settings.runs, settings.breeds)
     streams = Streams(lambda name: office.ask(Lane.FILES, Desk.run_state, name))
 
     def end() -> None:
@@ -93,11 +102,12 @@ def create_app(settings: ServerSettings) -> FastAPI:
         await asyncio.to_thread(thinker.prepare)
         early = None
         if settings.office_after_seconds is not None:
-            early = asyncio.ensure_future(office.start_after(settings.office_after_seconds))
+            early = asyncio.ensure_future(engines.warm_up(settings.office_after_seconds))
         yield
         if early is not None:
             early.cancel()
         end()
+        await asyncio.to_thread(breeder.stop)
         await office.close()
         lanes.close()
         store.close()
@@ -121,6 +131,10 @@ def create_app(settings: ServerSettings) -> FastAPI:
     add_games(app, games)
     _add_analysis(app, engines)
     _add_runs(app, office, streams)
+    app.include_router(review_router(Reviews(games)))
+    app.include_router(puzzle_router(office))
+    app.include_router(breeding_router(breeder, lanes, office))
+    app.include_router(growth_router(office))
 
     for path in PAGES:
         _add_page(app, path)

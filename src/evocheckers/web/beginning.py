@@ -1,6 +1,7 @@
 """How a game begins on the page: from the start, an opening, a position, or the moves of a PDN."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.games.openings import FIRST_MOVES, ballots
@@ -58,10 +59,12 @@ async def begin_game(service: GameService, wanted: NewGame) -> str:
         _check_rated(wanted)
     start, moves = Board(wanted.fen) if wanted.fen else Board(), tuple(wanted.opening.split())
     names, ended = ("", ""), None
+    date, opening_plies = datetime.now(UTC).strftime("%Y.%m.%d"), len(moves)
     if wanted.pdn is not None:
         given = await service.office.ask(Lane.GAMES, Desk.read_pdn, wanted.pdn)
         start, moves = Board(given.start), tuple(map(str, given.moves))
         names = _names(given.tags)
+        date, opening_plies = given.tags.get("Date", "")[:10], given.opening_plies
         ended = _RESULTS.get(given.result)
     if len(moves) > MAX_GAME_PLIES:
         raise EvocheckersError(f"a game of {len(moves)} plies; at most {MAX_GAME_PLIES} are played here")
@@ -74,6 +77,8 @@ async def begin_game(service: GameService, wanted: NewGame) -> str:
         names=names,
         counts=wanted.rated,
         repetition=service.repetition,
+        date=date,
+        opening_plies=opening_plies,
         clock=Clock.of(wanted.clock.initial, wanted.clock.increment) if wanted.clock else None,
     )
     if service.showing.replays.lacks(game):

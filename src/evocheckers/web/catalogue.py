@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from pathlib import Path
 
-from evocheckers.errors import EvocheckersError
+from evocheckers.errors import EvocheckersError, printable
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.contestants import contestant_of, network_of
 from evocheckers.experiments.shipped import SHIPPED
@@ -43,6 +43,15 @@ KEPT_PLAYERS = 64
 
 Identity = tuple[tuple[int, ...], ...]
 """What tells a file from another one that takes its place, and from itself after a change."""
+
+
+def name_of(path: Path) -> str:
+    r"""A file's name here: without its ending, and with characters spelt out that are none, or that control something.
+
+    >>> name_of(Path("caf\udce9.sqlite"))
+    'caf\\udce9'
+    """
+    return printable(path.stem)
 
 
 def identity_of(path: Path) -> Identity:
@@ -171,6 +180,6 @@ class Catalogue:
     @staticmethod
     def _files(folder: Path, ending: str) -> dict[str, Path]:
         try:
-            return {path.stem: path for path in sorted(folder.glob(f"*.{ending}")) if path.is_file()}
+            return {name_of(path): path for path in sorted(folder.glob(f"*.{ending}")) if path.is_file()}
         except OSError:
             return {}

@@ -1,7 +1,8 @@
 """What is done in the office: all that takes long, or reads what may come from anywhere.
 
-``python -m evocheckers.web.desk NETWORKS RUNS WORKERS`` is that process. Requests come on standard input and answers go
-to standard output, each a length and a pickle; it ends when its input does. Only ``office`` starts it.
+``python -m evocheckers.web.desk NETWORKS RUNS WORKERS THREADS REPETITION`` is that process. Requests come on standard
+input and answers go to standard output, each a length and a pickle; it ends when its input does. Only ``office``
+starts it.
 """
 
 import os
@@ -18,13 +19,17 @@ from pydantic import TypeAdapter
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.players.player import Contestant
+from evocheckers.players.words import PLIES
 from evocheckers.rules.board import Board
 from evocheckers.rules.pdn import Game
 from evocheckers.search.searcher import Limit, SearchResult
 from evocheckers.web.analysing import analysis_of
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
+from evocheckers.web.costs import MoveReview, describe_review, review_move
+from evocheckers.web.growth import Growth
 from evocheckers.web.lanes import OFFICE, BusyError, Lane, Lanes
 from evocheckers.web.pdn import only_game
+from evocheckers.web.puzzle_models import PuzzleLine, UnknownPuzzleError, describe_puzzle, puzzle_lines
 from evocheckers.web.run_models import RecordedGame, RunLine, UnreadableRun
 from evocheckers.web.runs import Runs
 from evocheckers.web.showing import Replay, play_through
@@ -39,15 +44,21 @@ REFUSED, ABSENT, BUSY, BROKEN = range(4)
 
 _LINES = TypeAdapter(list[RunLine | UnreadableRun])
 _GAMES = TypeAdapter(list[RecordedGame])
+_PUZZLES = TypeAdapter(list[PuzzleLine])
 
 
 class Desk:
     """The work, by name; each method is asked for from the page's process."""
 
-    def __init__(self, networks: Path, runs: Path) -> None:
+    def __init__(self, networks: Path, runs: Path, threads: int = 1, repetition: bool = True) -> None:
         self.catalogue = Catalogue(networks, runs)
-        self.thinker = Thinker()
+        self.thinker = Thinker(threads, repetition)
         self._runs = Runs()
+        self._growth = Growth(self.thinker)
+
+    def prepare(self) -> None:
+        """Load the machine code of searches."""
+        self.thinker.prepare()
 
     def read_pdn(self, text: str) -> Game:
         """The game of a PDN."""
@@ -72,6 +83,29 @@ class Desk:
     def analyse(self, contestant: Contestant, board: Board, note: str) -> str:
         """An ``AnalysisModel`` as JSON."""
         return analysis_of(self.thinker, contestant, board, note)
+
+    def review_move(self, contestant: Contestant, board: Board, text: str) -> MoveReview:
+        """What a move of a game cost."""
+        move, limit = board.parse(text), contestant.limit or Limit(plies=PLIES)
+        found = self.thinker.with_searcher(contestant, lambda search: review_move(search, board, move, limit))
+        return describe_review(found)
+
+    def puzzle_lines(self) -> bytes:
+        """All puzzles: ``PuzzleLine``, as JSON."""
+        return _PUZZLES.dump_json(puzzle_lines())
+
+    def puzzle(self, number: int) -> str:
+        """A ``PuzzleModel`` as JSON."""
+        return describe_puzzle(number).model_dump_json()
+
+    def growth(self, name: str, fen: str) -> str:
+        """A ``GrowthModel`` as JSON."""
+        return self._growth.ask(self.catalogue.run_path(name), fen).model_dump_json()
+
+    def run_line(self, name: str) -> tuple[Path, RunLine | UnreadableRun]:
+        """A run's file, and how far it has come."""
+        path = self.catalogue.run_path(name)
+        return path, self._runs.summary(path)
 
     def check_run(self, name: str) -> None:
         """Refuse the name of a run that is not there."""
@@ -128,7 +162,7 @@ class _Answers:
 
 
 def _kind_of(error: EvocheckersError) -> int:
-    if isinstance(error, UnknownPlayerError):
+    if isinstance(error, UnknownPlayerError | UnknownPuzzleError):
         return ABSENT
     return BUSY if isinstance(error, BusyError) else REFUSED
 
@@ -148,9 +182,9 @@ def main() -> None:
     answers = _Answers(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)  # whatever prints does not print among the answers
     _limit_memory()
-    networks, runs, workers = sys.argv[1:]
-    desk, lanes = Desk(Path(networks), Path(runs)), Lanes(OFFICE, int(workers))
-    threading.Thread(target=desk.thinker.prepare, daemon=True).start()
+    networks, runs, workers, threads, repetition = sys.argv[1:]
+    desk = Desk(Path(networks), Path(runs), int(threads), bool(int(repetition)))
+    lanes = Lanes(OFFICE, int(workers))
     asked = sys.stdin.buffer
     while length := asked.read(LENGTH_BYTES):
         number, lane, name, values = pickle.loads(asked.read(int.from_bytes(length, "big")))  # noqa: S301 the page's

@@ -3,6 +3,9 @@
 Players of other packages stay here: they are made of whatever their package likes, which cannot be sent elsewhere.
 """
 
+import asyncio
+from contextlib import suppress
+
 from evocheckers.evaluation.function import FunctionEvaluator
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
@@ -11,10 +14,12 @@ from evocheckers.search.searcher import Limit, SearchResult
 from evocheckers.web.analysing import analysis_of
 from evocheckers.web.catalogue import Catalogue
 from evocheckers.web.desk import Desk
-from evocheckers.web.lanes import Lane, Lanes
+from evocheckers.web.lanes import BusyError, Lane, Lanes
 from evocheckers.web.models import PlayerModel
 from evocheckers.web.office import Office
 from evocheckers.web.thinking import Thinker, is_quick
+
+_LOOK_SECONDS = 0.1
 
 
 def _is_foreign(contestant: Contestant) -> bool:
@@ -50,14 +55,29 @@ class Engines:
             result = await self.judge(contestant, board, seed)
         return result.move, result
 
+    async def warm_up(self, after_seconds: float) -> None:
+        """Start the office for whoever will need it."""
+        await asyncio.sleep(after_seconds)
+        with suppress(BusyError):
+            await self._await_code()
+            await self._office.ask(Lane.LONG, Desk.prepare)
+
+    async def _await_code(self) -> None:
+        """Machine code is made once, here; the office finds it on the disk."""
+        while self._thinker.compiling:
+            self._thinker.refuse_if_closing()
+            await asyncio.sleep(_LOOK_SECONDS)
+
     async def judge(self, contestant: Contestant, board: Board, seed: int = 0) -> SearchResult:
         """What a player thinks of a position, however long that takes."""
         if _is_foreign(contestant):
             return await self._lanes.run(Lane.FOREIGN, lambda: self._thinker.search(contestant, board, seed))
+        await self._await_code()
         return await self._office.ask(Lane.LONG, Desk.search, contestant, board, seed)
 
     async def analyse(self, contestant: Contestant, board: Board, note: str) -> str:
         """An ``AnalysisModel`` as JSON."""
         if _is_foreign(contestant):
             return await self._lanes.run(Lane.FOREIGN, lambda: analysis_of(self._thinker, contestant, board, note))
+        await self._await_code()
         return await self._office.ask(Lane.LONG, Desk.analyse, contestant, board, note)

@@ -1,19 +1,15 @@
 """The JSON API of games: beginning, playing, help, looking at those of others."""
 
-from typing import Annotated
-
 from fastapi import FastAPI
-from fastapi import Path as PathParameter
 from fastapi.responses import PlainTextResponse, Response
 
 from evocheckers.web.beginning import begin_game, opening_choices
 from evocheckers.web.judging import give_hint, show_threat, value_position
 from evocheckers.web.levels import level_models
 from evocheckers.web.models import AtPly, GameModel, NewGame, OptionsModel, PlayMove, Resign, Thought
+from evocheckers.web.parameters import GameId
 from evocheckers.web.service import GameService
 from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS
-
-GameId = Annotated[str, PathParameter(min_length=8, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 def told(answer: str | bytes, status: int = 200) -> Response:

@@ -53,10 +53,12 @@ class Lane(enum.Enum):
     """Reading files that may come from anywhere."""
     MATCHES = Rule(threads=1, waiting=10, niceness=15)
     """Matches between generations."""
+    REVIEWS = Rule(threads=1, waiting=50, niceness=15)
+    """Moves of games that are looked over, and positions through the generations."""
 
 
 HERE = (Lane.QUICK, Lane.FOREIGN)
-OFFICE = (Lane.LONG, Lane.GAMES, Lane.FILES, Lane.MATCHES)
+OFFICE = (Lane.LONG, Lane.GAMES, Lane.FILES, Lane.MATCHES, Lane.REVIEWS)
 
 
 class Waiting:

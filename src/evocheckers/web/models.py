@@ -200,8 +200,8 @@ class Sight(BaseModel):
     """What a network sees in a position, as the side to move."""
 
     value: float
-    material: float
-    nodes: list[SightNode]
+    material: float | None = Field(description="the pieces alone; null for a network that does not count them")
+    nodes: list[SightNode] = Field(description="of a spatial network; others have none to show")
     squares: dict[str, float] = Field(description="what each occupied square contributes: value with it less without")
 
 

@@ -33,8 +33,11 @@ class OfficeError(Exception):
 class Office:
     """The process, started when it is first needed."""
 
-    def __init__(self, networks: Path, runs: Path, workers: int | None = None) -> None:
-        self._words = [str(networks), str(runs), str(workers or 0)]
+    def __init__(
+        self, networks: Path, runs: Path, workers: int | None = None, threads: int = 1, repetition: bool = True
+    ) -> None:
+        """``threads`` and ``repetition`` are for its searches by time (``thinking``)."""
+        self._words = [str(networks), str(runs), str(workers or 0), str(threads), str(int(repetition))]
         self._waiting = Waiting()
         self._numbers = count()
         self._asked: dict[int, asyncio.Future[Any]] = {}
@@ -46,7 +49,7 @@ class Office:
     async def ask(self, lane: Lane, method: Callable[Concatenate[Desk, P], T], *values: P.args, **_: P.kwargs) -> T:
         """What a method of the desk returns, if there is a place in its lane."""
         with self._waiting.place(lane):
-            writer = await self.start()
+            writer = await self._start()
             number = next(self._numbers)
             answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
             self._asked[number] = answer
@@ -59,7 +62,7 @@ class Office:
             finally:
                 del self._asked[number]
 
-    async def start(self) -> asyncio.StreamWriter:
+    async def _start(self) -> asyncio.StreamWriter:
         """Where requests go; the process is started if there is none."""
         async with self._starting:
             if self._is_closed:
@@ -82,12 +85,6 @@ class Office:
             )
         except OSError as error:
             raise BusyError(f"the server cannot do this now: {error.strerror}; try again") from None
-
-    async def start_after(self, seconds: float) -> None:
-        """Start the process for whoever will need it."""
-        await asyncio.sleep(seconds)
-        with suppress(BusyError):
-            await self.start()
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         """Hand out the answers, until the process ends."""

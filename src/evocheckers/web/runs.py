@@ -13,7 +13,7 @@ from evocheckers.rules.pdn import write_pdn
 from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
 from evocheckers.tournaments.score import Score
-from evocheckers.web.catalogue import Identity, identity_of
+from evocheckers.web.catalogue import Identity, identity_of, name_of
 from evocheckers.web.matrix import SlowRunError, play_matrix
 from evocheckers.web.run_models import (
     FamilyMember,
@@ -48,7 +48,7 @@ class Runs:
             with Run.open(path) as run:
                 return _line(run)
         except EvocheckersError as error:
-            return UnreadableRun(name=path.stem, fault=str(error))
+            return UnreadableRun(name=name_of(path), fault=str(error))
 
     def describe(self, path: Path) -> RunModel:
         """Everything that the page plots."""
@@ -136,7 +136,7 @@ class Runs:
 def _line(run: Run) -> RunLine:
     last = run.summary(run.generation)
     return RunLine(
-        name=run.path.stem,
+        name=name_of(run.path),
         preset=run.preset,
         seed=run.seed,
         generation=run.generation,

@@ -20,7 +20,7 @@ REQUEST_SECONDS = 10.0
 """A request's head must have come whole by then, or its connection is closed."""
 SWITCH_SECONDS = 0.0005
 """How long a thread that reads a file may keep the others from running Python; 5 ms without this."""
-GARBAGE = 5000, 20, 100
+GARBAGE = 2000, 10, 200
 """How many more objects, and how many searches among young ones, it takes until old ones are searched for garbage."""
 READING_SECONDS = 30.0
 """Who reads nothing of an answer for so long does not get the rest."""

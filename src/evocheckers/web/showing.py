@@ -185,10 +185,12 @@ class Showing:
         board = self.replays.of(game).board
         ended = ending(game, board)
         tags = {"Event": "evocheckers", "Black": self._title(game, "black"), "White": self._title(game, "white")}
+        if game.date:
+            tags["Date"] = game.date
         if ended:
             tags["Termination"] = ended.reason
         result = _PDN_RESULTS[ended.winner] if ended else "*"
-        return write_pdn([Game(list(board.moves), tags, result, board.start)])
+        return write_pdn([Game(list(board.moves), tags, result, board.start, game.opening_plies)])
 
     def _seat(self, game: StoredGame, side: str) -> SeatModel:
         seat = game.seat(side)

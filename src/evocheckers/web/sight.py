@@ -1,4 +1,4 @@
-"""What a network sees: the sub-squares that its first layer looks at, and what each piece is worth to it."""
+"""What a network sees: what each piece is worth to it, and the sub-squares that a spatial one looks at."""
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from evocheckers.web.models import Sight, SightNode
 
 
 def sight_of(network: Network | None, board: Board) -> Sight | None:
-    """A spatial network's view of a position as its side to move; others have none."""
-    if network is None or network.kind is not Kind.SPATIAL:
+    """A network's view of a position as its side to move; other players have none."""
+    if network is None:
         return None
     turned = network.view is View.FIXED and board.turn is Color.WHITE
     own, opp, kings = board.mover_words
@@ -21,13 +21,22 @@ def sight_of(network: Network | None, board: Board) -> Sight | None:
     occupied = [bit for bit in range(32) if (own | opp) >> bit & 1]
     rows += [(own & ~(1 << bit), opp & ~(1 << bit), kings & ~(1 << bit)) for bit in occupied]
     values = evaluate_positions(network.evaluator(), np.array(rows, np.uint32), turned)
-    king_value = float(network.king_value or 0)
     inputs = np.zeros(32)
     for bit in occupied:
-        size = king_value if kings >> bit & 1 else 1.0
+        size = (network.king_value or 0.0) if kings >> bit & 1 else 1.0
         inputs[bit] = size if own >> bit & 1 else -size
     seen = inputs[::-1] if turned else inputs
-    turn_round = (board.turn is Color.WHITE) != turned
+    nodes = _nodes(network, seen, (board.turn is Color.WHITE) != turned) if network.kind is Kind.SPATIAL else []
+    contributions = {
+        str(32 - bit if board.turn is Color.WHITE else bit + 1): round(float(values[0] - value), 4)
+        for bit, value in zip(occupied, values[1:], strict=True)
+    }
+    material = None if network.king_value is None else float(inputs.sum())
+    return Sight(value=float(values[0]), material=material, nodes=nodes, squares=contributions)
+
+
+def _nodes(network: Network, seen: np.ndarray, turn_round: bool) -> list[SightNode]:
+    """The responses of a spatial network's first layer; ``turn_round``: its squares are not those of the board."""
     nodes = []
     at = 0
     for number, squares in enumerate(spatial.sub_squares()):
@@ -46,8 +55,4 @@ def sight_of(network: Network | None, board: Board) -> Sight | None:
                 activation=round(activation, 4),
             )
         )
-    contributions = {
-        str(32 - bit if board.turn is Color.WHITE else bit + 1): round(float(values[0] - value), 4)
-        for bit, value in zip(occupied, values[1:], strict=True)
-    }
-    return Sight(value=float(values[0]), material=float(inputs.sum()), nodes=nodes, squares=contributions)
+    return nodes

@@ -36,6 +36,10 @@ CREATE TABLE IF NOT EXISTS results (
     outcome REAL NOT NULL,
     opponent REAL NOT NULL DEFAULT 2000
 );
+CREATE TABLE IF NOT EXISTS reviews (
+    game TEXT PRIMARY KEY REFERENCES games(id),
+    moves TEXT NOT NULL
+);
 CREATE INDEX IF NOT EXISTS results_of_person ON results(person, finished);
 """
 _LATER_COLUMNS = (
@@ -89,6 +93,10 @@ class StoredGame:
     clock: Clock | None = None
     repetition: bool = True
     """Whether the third occurrence of a position ends it as a draw."""
+    date: str = ""
+    """When it was begun, or, if it was loaded, played, as PDN writes it; empty if nobody knows."""
+    opening_plies: int = 0
+    """How many of its moves were given as an opening."""
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     seed: int = field(default_factory=lambda: secrets.randbits(48))
     version: int = 0
@@ -222,6 +230,17 @@ class Store:
         for name in ("moves", "ended", "names"):
             data[name] = None if data[name] is None else tuple(data[name])
         return StoredGame(**data, version=row[1])
+
+    def keep_review(self, game_id: str, moves: list[dict[str, Any]]) -> None:
+        """Keep what was found out about the moves of a game."""
+        with self._changing():
+            self._connection.execute("REPLACE INTO reviews VALUES (?, ?)", (game_id, json.dumps(moves)))
+
+    def load_review(self, game_id: str) -> list[dict[str, Any]]:
+        """What was found out about the moves of a game, from the first on."""
+        with self._lock:
+            row = self._connection.execute("SELECT moves FROM reviews WHERE game = ?", (game_id,)).fetchone()
+        return json.loads(row[0]) if row else []
 
     def load_view(self, view: str) -> StoredGame | None:
         """A game by the address that shows it."""

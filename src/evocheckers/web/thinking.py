@@ -6,29 +6,34 @@ Machine code is made before any clock runs: the first start on a machine compile
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from evocheckers.evaluation.evaluator import evaluate_positions, piece_differential
-from evocheckers.experiments.analysis import MoveAnalysis, value_move
+from evocheckers.experiments.analysis import MoveAnalysis, analysed_lines, limit_of_reply, value_move
 from evocheckers.native.compile import compile_listeners
 from evocheckers.native.randomness import key
 from evocheckers.players.player import Contestant
 from evocheckers.players.words import PLIES, parse_limit
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
+from evocheckers.search.full_width import AnySearcher
 from evocheckers.search.searcher import Limit, Searcher, SearchResult
 from evocheckers.web.lanes import BusyError
+
+T = TypeVar("T")
 
 GRANTED_PLIES, GRANTED_SECONDS = 12, 10.0
 """The most that a search may have here."""
 QUICK_PLIES, QUICK_SECONDS, QUICK_NODES = 6, 0.25, 100_000
 """Moves up to this take the quick lane."""
 _TABLE_BITS = 16
+_LINES = 5
+"""The best lines that an analysis by time finds."""
 _LOOK_SECONDS = 0.1
 """How often searches are looked after: whether their time is over, or the server ends."""
 
@@ -73,7 +78,9 @@ def is_quick(contestant: Contestant) -> bool:
 class Thinker:
     """Searches on the threads of a process."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = 1, repetition: bool = True) -> None:
+        """Searches by time take so many ``threads``, and count repetitions as draws or not."""
+        self._threads, self._repetition = threads, repetition
         self._active: dict[Stoppable, float] = {}
         """What is being done, and when it has to end."""
         self._closing = False
@@ -105,7 +112,8 @@ class Thinker:
 
     def _compile(self) -> None:
         try:
-            Searcher(piece_differential(), table_bits=1).search(Board(), Limit(plies=1))
+            for limit in (Limit(plies=1), Limit(nodes=1)):
+                Searcher(piece_differential(), table_bits=1).search(Board(), limit)
             evaluate_positions(piece_differential(), np.array([Board().mover_words], np.uint32))
         finally:
             self._compiled.set()
@@ -132,25 +140,38 @@ class Thinker:
 
     def search(self, contestant: Contestant, board: Board, seed: int = 0) -> SearchResult:
         """Search a position on this thread, never longer than the server grants."""
-        self._await_compiler()
-        searcher = contestant.searcher(_TABLE_BITS)
+        searcher = self._searcher(contestant)
         if isinstance(searcher, Searcher):
             searcher.salt = key(seed, 1)
         with self._guarded(searcher, GRANTED_SECONDS):
             return searcher.search(board, contestant.limit or Limit(plies=PLIES), key(seed, len(board.moves)))
 
-    def analyse(self, contestant: Contestant, board: Board) -> tuple[SearchResult, list[MoveAnalysis]]:
-        """Search a position, and every legal move on its own; the chosen one first."""
+    def _searcher(self, contestant: Contestant) -> AnySearcher:
+        """A player's search as this server runs it, once there is machine code."""
         self._await_compiler()
-        searcher = contestant.searcher(_TABLE_BITS)
+        return replace(contestant, threads=self._threads, repetition=self._repetition).searcher(_TABLE_BITS)
+
+    def analyse(self, contestant: Contestant, board: Board) -> tuple[SearchResult, list[MoveAnalysis]]:
+        """Search a position; by plies also every legal move on its own, by time the best lines. The best one first."""
+        searcher = self._searcher(contestant)
+        limit = contestant.limit or Limit(plies=PLIES)
         with self._guarded(searcher, GRANTED_SECONDS):
-            chosen = searcher.search(board, contestant.limit or Limit(plies=PLIES))
+            chosen = searcher.search(board, limit, lines=1 if limit.plies else _LINES)
+        if limit.plies is None:
+            return chosen, analysed_lines(chosen)
         values = [MoveAnalysis(chosen.move, chosen.score, chosen.score_text, chosen.line)]
         others = [move for move in board.legal_moves() if move != chosen.move]
         for move in others:
             with self._guarded(searcher, GRANTED_SECONDS / len(others)):
-                values.append(value_move(searcher, board, move, chosen.depth_plies))
+                values.append(value_move(searcher, board, move, limit_of_reply(limit, chosen)))
         return chosen, values
+
+    def with_searcher(self, contestant: Contestant, work: Callable[[AnySearcher], T]) -> T:
+        """Do something with a search of a player's, never longer than the server grants."""
+        self._await_compiler()
+        searcher = contestant.searcher(_TABLE_BITS)
+        with self._guarded(searcher, GRANTED_SECONDS):
+            return work(searcher)
 
     @contextmanager
     def _guarded(self, thinking: Stoppable, seconds: float) -> Iterator[None]:

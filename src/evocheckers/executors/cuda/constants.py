@@ -3,7 +3,7 @@
 The source is compiled behind the text of ``declarations``.
 """
 
-from evocheckers.evaluation import dispatch, evaluator
+from evocheckers.evaluation import dispatch, evaluator, planes
 from evocheckers.evaluation import spatial_vectors as packed
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.games import batch, play
@@ -27,6 +27,7 @@ def integers() -> dict[str, int]:
     """Kinds, reasons, flags, indices, and how networks are packed."""
     return {
         "KIND_SPATIAL": Kind.SPATIAL,
+        "KIND_PLANES": Kind.PLANES,
         "FIXED_BIT": evaluator.FIXED_BIT,
         "MOVER_BIT": evaluator.MOVER_BIT,
         "NOT_PLAYED": NOT_PLAYED,
@@ -61,6 +62,16 @@ def integers() -> dict[str, int]:
         "OUTPUT": packed.OUTPUT - _TAIL,
         "KING_VALUE": packed.KING_VALUE - _TAIL,
         "TAIL_SIZE": packed.PACKED - _TAIL,
+        "PLANES_WIDTH": planes.WIDTH,
+        "PLANES_KING_VALUE": planes.KING_VALUE,
+        "PLANES_LEAST": planes.LEAST,
+        "PLANES_MOST": planes.MOST,
+        "PLANES_OUTPUT_BIAS": planes.OUTPUT_BIAS,
+        "PLANES_HEADER": planes.HEADER,
+        "PLANES_SECOND": planes.SECOND,
+        "PLANES_BIASES": planes.BIASES,
+        "PLANES_ONE": planes.ONE,
+        "PLANES_WORDS": planes.SHORTS_ROOM,
     }
 
 
@@ -87,6 +98,7 @@ def floats() -> dict[str, float]:
         "DECIDED_VALUE": float(state.DECIDED),
         "INFINITE_VALUE": float(state.INFINITY),
         "EVALUATION_LIMIT": float(dispatch.LIMIT),
+        "PLANES_UNIT": float(planes.UNIT),
         "TANH_LIMIT": float(vectors.TANH_LIMIT),
         **{f"TANH_P{i}": float(x) for i, x in enumerate(vectors.TANH_P)},
         **{f"TANH_Q{i}": float(x) for i, x in enumerate(vectors.TANH_Q)},

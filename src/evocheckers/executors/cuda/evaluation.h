@@ -1,4 +1,4 @@
-// What a position is worth: the spatial network of 5046 numbers, and piece differential.
+// What a position is worth: the spatial network of 5046 numbers, the network of planes, and piece differential.
 
 #pragma once
 
@@ -11,11 +11,21 @@
 
 namespace evo {
 
-// A player; its numbers lie in shared memory. The margins: how much less and more than the sum of its inputs a position may be worth.
+// A player; its numbers lie in shared memory, but for those of planes. The margins: how much less and more than the sum of its inputs a position may be worth.
 struct Evaluator {
     int kind, flags;
     const float *near, *margins;
 };
+
+// Networks of planes are left out where none plays: the more code, the slower the rest.
+#ifdef EVO_PLANES
+DEVICE bool is_planes(int kind) { return kind == KIND_PLANES; }
+#else
+DEVICE bool is_planes(int) { return false; }
+#endif
+// Whether it is a network, whose values lie within margins and which sees the board one way round.
+DEVICE bool is_network(int kind) { return kind == KIND_SPATIAL || is_planes(kind); }
+DEVICE float king_value_of(int kind, const float* near) { return is_planes(kind) ? near[PLANES_KING_VALUE] : king_value_of(near); }
 
 DEVICE float size_of(float x) { return x < 0.0f ? -x : x; }
 
@@ -23,6 +33,7 @@ DEVICE float size_of(float x) { return x < 0.0f ? -x : x; }
 DEVICE void find_margins(int kind, const float* near, float* margins) {
     const float endless = 3.0e38f, rounding = 1.001f;
     margins[0] = -endless, margins[1] = endless;
+    if (is_planes(kind)) margins[0] = near[PLANES_LEAST], margins[1] = near[PLANES_MOST];
     if (kind != KIND_SPATIAL) return;
     float reach = 0.0f, bias = output_bias_of(near);
     ROLLED for (int i = 0; i < 12; ++i) reach += size_of(output_of(near)[i]);
@@ -53,6 +64,15 @@ DEVICE float within_limits(float value) {
 // Value some of the positions in the lanes from `at` on, of `count` in all; the number of those that now have their value.
 DEVICE int evaluate(const Evaluator& e, Scratch& scratch, const PerLane<u32>& own, const PerLane<u32>& opp, const PerLane<u32>& kings,
                     int at, int count, u64 salt, PerLane<float>& values) {
+#ifdef EVO_PLANES
+    if (e.kind == KIND_PLANES) {
+        const u32 mine = at_lane(own, at), theirs = at_lane(opp, at), crowned = at_lane(kings, at);
+        float value = evaluate_planes(e.near, scratch.planes, mine, theirs, crowned);
+        value = within_limits(value + input_sum(e.near[PLANES_KING_VALUE], mine, theirs, crowned));
+        FOR_LANES(lane) if (lane == at) values[lane] = value;
+        return 1;
+    }
+#endif
     if (e.kind != KIND_SPATIAL) {
         FOR_LANES(lane) values[lane] = within_limits(evaluate_material(e.near, own[lane], opp[lane], kings[lane], salt));
         return count - at;

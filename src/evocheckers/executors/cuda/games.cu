@@ -128,8 +128,8 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
                 UNROLLED_BY(4) for (int i = warp_index() * 32; i < fours; i += warp_count() * 32)
                     FOR_LANES(lane) if (i + lane < fours) ((Four*)near)[i + lane] = ((const Four*)weights)[i + lane];
                 block_sync();
-                s.evaluator = {kind, int(batch.flags[player]), near, shared.margins};
-                if (warp_index() == 0) find_margins(kind, near, shared.margins);
+                s.evaluator = {kind, int(batch.flags[player]), is_planes(kind) ? weights : near, shared.margins};
+                if (warp_index() == 0) find_margins(kind, s.evaluator.near, shared.margins);
                 s.table.age = age + u32(white);
                 s.salt = mix(seed, ~u64(white));
                 s.root_is_white = white;

@@ -24,16 +24,26 @@ MOST_CAPTURES = 26
 """A line is at most so many plies longer than its depth and extensions."""
 MOVES_A_PLY = 20
 """Room for a line's moves: so many a ply, more than almost all lines need."""
-PLAYED_KINDS = (Kind.SPATIAL, Kind.MATERIAL)
+PLAYED_KINDS = (Kind.SPATIAL, Kind.PLANES, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
 _NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "repetition", "max_line", "table_bits", "room")
 _ROOMS = ("next_game", "tables", "leaves", "roots", "seen")
 
 
-def definitions(half: bool, helping: bool) -> list[str]:
-    """Which variant of the source any compiler is to build."""
-    return [name for name, wanted in (("-DEVO_HALF", half), ("-DEVO_HELPING", helping)) if wanted]
+class Variant(NamedTuple):
+    """Which variant of the source any compiler is to build: without what a batch does not need, it runs faster."""
+
+    half: bool = False
+    """Spatial networks in half precision."""
+    helping: bool = False
+    """Warps help each other."""
+    planes: bool = False
+    """Networks of planes can play."""
+
+    def definitions(self) -> list[str]:
+        """For the compiler's command line."""
+        return [f"-DEVO_{name.upper()}" for name, wanted in self._asdict().items() if wanted]
 
 
 def source_text() -> str:
@@ -41,13 +51,13 @@ def source_text() -> str:
     return declarations() + SOURCE.read_text()
 
 
-def compiler_options(half: bool, helping: bool, folder: Path = FOLDER) -> tuple[str, ...]:
+def compiler_options(variant: Variant, folder: Path = FOLDER) -> tuple[str, ...]:
     """Options for the source in a folder.
 
     CuPy finds what it compiled before by ``games.cu`` and these, not by the headers: so the digest of all files is one.
     """
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(folder.glob("*.[hc]*")))).hexdigest()
-    return ("-std=c++17", "--fmad=false", f"-I{folder}", f"-DEVO_SOURCE={digest[:16]}", *definitions(half, helping))
+    return ("-std=c++17", "--fmad=false", f"-I{folder}", f"-DEVO_SOURCE={digest[:16]}", *variant.definitions())
 
 
 class LaunchError(EvocheckersError):
@@ -110,7 +120,10 @@ def prepare(batch: GameBatch, table_bits: int) -> Launch:
     others = np.setdiff1d(table.kinds, PLAYED_KINDS)
     if others.size:
         kind = Kind(int(others[0])).name.lower()
-        raise LaunchError(f"the GPU plays spatial networks and piece differential, not {kind}; use --executor threads")
+        played = "spatial networks, networks of planes and piece differential"
+        raise LaunchError(f"the GPU plays {played}, not {kind}; use --executor threads")
+    if batch.rules.precision is Precision.FP16 and (table.kinds == Kind.PLANES).any():
+        raise LaunchError("networks of planes are played in one precision, fp32")
     rows, seeds = batch_rows(batch.pairings, len(table))
     rules = batch.rules
     plies = max((max(p.black_plies, p.white_plies) for p in batch.pairings), default=1)

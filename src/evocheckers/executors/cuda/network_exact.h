@@ -5,6 +5,9 @@
 #pragma once
 
 #include "packed.h"
+#ifdef EVO_PLANES
+#include "network_planes.h"
+#endif
 
 namespace evo {
 
@@ -16,6 +19,9 @@ struct alignas(16) Scratch {
     float first[TOGETHER][COLUMN], second[TOGETHER][40], third[TOGETHER][12], partial[TOGETHER][160];
     u32 columns[TOGETHER][32];
     float values[TOGETHER][32];
+#ifdef EVO_PLANES
+    PlanesScratch planes;
+#endif
 };
 
 // The numbers of a network, all of them in shared memory.

@@ -106,7 +106,7 @@ DEVICE Seen as_seen(const Search& s, const Position& p, int ply, int turns) {
     const bool movers_view = s.evaluator.flags & MOVER_BIT, fixed_view = s.evaluator.flags & FIXED_BIT;
     bool odd = (ply + turns) & 1, other_view = odd && !movers_view;
     bool viewer_is_white = s.root_is_white != (odd && movers_view);
-    bool turned = fixed_view && viewer_is_white && s.evaluator.kind == KIND_SPATIAL;
+    bool turned = fixed_view && viewer_is_white && is_network(s.evaluator.kind);
     u32 own = other_view ? p.opp : p.own, opp = other_view ? p.own : p.opp;
     bool around = other_view != turned;
     return {around ? reversed(own) : own, around ? reversed(opp) : opp, around ? reversed(p.kings) : p.kings,
@@ -117,8 +117,8 @@ DEVICE u32 leaf_key(float value, u32 negated) { return ordered(negated ? -value 
 
 // The key of a value outside the window, where the inputs alone show that it lies there; else 0.
 DEVICE u32 key_outside(const Evaluator& e, const Seen& leaf, float alpha, float beta) {
-    if (e.kind != KIND_SPATIAL) return 0;
-    float total = input_sum(king_value_of(e.near), leaf.own, leaf.opp, leaf.kings);
+    if (!is_network(e.kind)) return 0;
+    float total = input_sum(king_value_of(e.kind, e.near), leaf.own, leaf.opp, leaf.kings);
     float low = total + e.margins[0], high = total + e.margins[1];
     if (leaf.negated) {
         float other = -low;

@@ -8,16 +8,18 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
 from evocheckers.evaluation import spatial
-from evocheckers.evaluation.evaluator import Evaluator, evaluate_positions
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import Evaluator, Leaf, evaluate_positions
 from evocheckers.evaluation.network import EXTENSIONS, Network
+from evocheckers.experiments.bench.generation import GAMES, LEARNING, WHOLE, generation_work
 from evocheckers.experiments.bench.search import SECONDS, SearchDepth, measure_depth, search_positions
 from evocheckers.experiments.contestants import make_contestant
-from evocheckers.games.batch import Pairing
+from evocheckers.games.batch import GameRules, Pairing
 from evocheckers.games.play import play_batch
 from evocheckers.learning.learner import learn
 from evocheckers.learning.speed import multiply_adds_of, timed_lesson
@@ -41,6 +43,8 @@ ALONE = (EXTENDED, PLAIN)
 _POSITIONS = 16384
 _MULTIPLY_ADDS = 400_000_000
 _NETWORKS = 30
+_DEEP_GAMES = 3
+"""Games at 8 plies."""
 _POSITIONS_A_ROUND = 6
 """Positions for the playing search that a round adds, until all are searched."""
 _STEPS = 16
@@ -113,11 +117,21 @@ def _seconds(work: Callable[[], object], clock: Callable[[], float]) -> float:
 
 def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
     """Measure; yields what is being done, and the result at last."""
+    with generation_work() as generation:
+        yield from _run_bench(rounds, generation)
+
+
+def _run_bench(rounds: int, generation: dict[str, Callable[[], object]]) -> Iterator[str | Bench]:
     cores = os.cpu_count() or 1
     generator = np.random.default_rng(0)
     networks = [Network.random(generator) for _ in range(_NETWORKS)]
     vectors = [network.evaluator() for network in networks]
     plain = [network.evaluator(plain=True) for network in networks]
+    planes = [Network.random(generator, kind=Kind.PLANES) for _ in range(_NETWORKS)]
+    movers = {
+        kind: [replace(network, leaf=Leaf.MOVER).evaluator() for network in found]
+        for kind, found in (("spatial", networks), ("planes", planes))
+    }
     positions = random_positions(_POSITIONS)
     yield "warming up: positions"
     boards = middle_games(vectors)
@@ -145,7 +159,20 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
 
         return search
 
-    lesson = timed_lesson(networks[0], positions, _STEPS)
+    valued: dict[str, int] = {}
+
+    def valuing(kind: str, plies: int, count: int) -> dict[str, Callable[[], object]]:
+        """Games in which the side to move values the leaves; how many positions are valued is noted."""
+        name = f"{kind} at {plies}"
+        pairings = [replace(pairing, black_plies=plies, white_plies=plies) for pairing in _pairings(count)]
+
+        def play() -> None:
+            played = play_batch(movers[kind], pairings, GameRules(extensions=0), threads=1)
+            valued[name] = int(played.evaluations.sum())
+
+        return {name: play}
+
+    lesson, planes_lesson = (timed_lesson(found[0], positions, _STEPS) for found in (networks, planes))
     few, many = 2 * _NETWORKS, 2 * _NETWORKS * cores
     work: dict[str, Callable[[], object]] = {
         "peak": lambda: multiply_adds(_MULTIPLY_ADDS),
@@ -161,6 +188,13 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
         "parallel learning": lambda: learn(lesson, cores),
         "depth 8": deep(8, True),
         "depth 8 without table": deep(8, False),
+        **generation,
+        "evaluations of planes": lambda: evaluate_positions(movers["planes"][0], positions),
+        "learning of planes": lambda: learn(planes_lesson, 1),
+        **valuing("spatial", 4, few),
+        **valuing("planes", 4, few),
+        **valuing("spatial", 8, _DEEP_GAMES),
+        **valuing("planes", 8, _DEEP_GAMES),
     }
     seconds: dict[str, list[float]] = {name: [] for name in work}
     for name, task in work.items():
@@ -188,6 +222,16 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
     learnt_by_all = lesson.steps * lesson.batch / median["parallel learning"]
     extended_ms = 1000 * median[EXTENDED] / len(boards)
     plain_ms = 1000 * median[PLAIN] / len(boards)
+
+    def rate_in_games(kind: str, plies: int) -> float:
+        return valued[f"{kind} at {plies}"] / median[f"{kind} at {plies}"]
+
+    by_planes = {
+        "evaluations, planes": (_POSITIONS / median["evaluations of planes"], evaluations),
+        "evaluations in 4-ply games, planes": (rate_in_games("planes", 4), rate_in_games("spatial", 4)),
+        "evaluations in 8-ply games, planes": (rate_in_games("planes", 8), rate_in_games("spatial", 8)),
+        "positions learnt by planes, one core": (lesson.steps * lesson.batch / median["learning of planes"], learnt),
+    }
     recreation = f"a public re-creation, {RECREATION_MS_PER_MOVE} ms"
     nodes = perft(start, 9)
     measures = [
@@ -210,6 +254,14 @@ def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
             "at once, without table",
             median["depth 8 without table"] / median["depth 8"],
         ),
+        Measure(
+            "a generation of lamarck",
+            "ms",
+            1000 * median[WHOLE],
+            "its games and learning alone",
+            median[WHOLE] / (median[GAMES] + median[LEARNING]),
+        ),
+        *(Measure(name, "1/s", ours, "spatial network", ours / theirs) for name, (ours, theirs) in by_planes.items()),
     ]
     if depth is not None:
         measures += _depth_measures(depth, evaluations)

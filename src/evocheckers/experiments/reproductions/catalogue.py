@@ -4,7 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from evocheckers.experiments.reproductions import control, depth, hill, mobility, published, rating, social
+from evocheckers.experiments.reproductions import (
+    control,
+    depth,
+    hill,
+    mobility,
+    published,
+    rating,
+    social,
+    steadiness,
+    worth,
+)
 from evocheckers.experiments.reproductions.laboratory import Laboratory
 from evocheckers.experiments.reproductions.report import Report
 
@@ -18,6 +28,8 @@ class Reproduction:
     duration: str
     """Of the full one, on two cores."""
     run: Callable[[Laboratory, str], Report]
+    has_seeds: bool = False
+    """Whether it breeds several runs of each system."""
 
 
 REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
@@ -66,6 +78,19 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             ),
             Reproduction(
                 "mobility", "left open: does the evolved evaluation see mobility?", "about a minute", mobility.mobility
+            ),
+            Reproduction(
+                "steadiness",
+                "our own: how far do a network's values jump from ply to ply?",
+                "about a minute",
+                steadiness.steadiness,
+            ),
+            Reproduction(
+                "worth",
+                "left open: how much can be learnt from win, lose or draw?",
+                "about 40 minutes",
+                worth.worth,
+                has_seeds=True,
             ),
         )
     }

@@ -17,7 +17,9 @@ from evocheckers.games.adjudication import adjudicate
 from evocheckers.games.batch import Executor
 from evocheckers.players.player import Contestant
 from evocheckers.rules.pdn import write_pdn
+from evocheckers.runs.files import has_begun
 from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.runs.run import Run
 from evocheckers.tournaments.match import Match, first_color, play_match
 from evocheckers.tournaments.score import Score, elo_of
 
@@ -75,6 +77,8 @@ class Laboratory:
     player: str
     """The network under test, as a player without limit."""
     quick: bool = False
+    seeds: int = 3
+    """Runs of each system, where several are compared."""
     workers: int | None = None
     tell: Callable[[str], None] = print
     endgames: Callable[[], Database] = lambda: Database.prepare(4)
@@ -106,7 +110,7 @@ class Laboratory:
         """A match, kept with its games as PDN; unfinished games are also played out with an endgame database."""
         name = name.replace(":", "-")
         pair = self.contestant(first), self.contestant(second)
-        about = {"first": _identity(pair[0]), "second": _identity(pair[1]), "lines": list(lines), "seed": seed}
+        about = {"first": identity(pair[0]), "second": identity(pair[1]), "lines": list(lines), "seed": seed}
         about["endgame_pieces"] = self.endgames().pieces
 
         def play() -> dict[str, Any]:
@@ -125,12 +129,18 @@ class Laboratory:
         answer = self.step(name, about, play)
         return Result(Score(*answer["raw"]), Score(*answer["played_out"]), tuple(answer["values"]))
 
-    def evolved(self, preset: str, generations: int, changes: Mapping[str, Any], seed: int = 1) -> Path:
-        """A run of a preset, begun or resumed in the folder; its file."""
-        path = self.folder / "runs" / f"{preset}-{seed}.sqlite"
+    def evolved(
+        self, preset: str, generations: int, changes: Mapping[str, Any], seed: int = 1, name: str | None = None
+    ) -> Path:
+        """A run of a preset that has come so far, begun or resumed in the folder; its file."""
+        name = f"{name or preset}-{seed}"
+        path = self.folder / "runs" / f"{name}.sqlite"
+        if has_begun(path):
+            with Run.open(path) as run:
+                generations = max(generations, run.generation)
         with open_run(preset, path, generations, seed, changes) as run:
             if run.generation < generations:
-                self.tell(f"evolving {preset}: {run.generation} of {generations} generations are done ...")
+                self.tell(f"evolving {name}: {run.generation} of {generations} generations are done ...")
             for _ in carry_on(run, self.executor, 0):
                 pass
         return path
@@ -140,7 +150,7 @@ def _counts(score: Score) -> list[int]:
     return [score.wins, score.draws, score.losses, score.ahead, score.behind]
 
 
-def _identity(contestant: Contestant) -> str:
+def identity(contestant: Contestant) -> str:
     """Name and numbers of a player: a result is not taken for that of another network of the same name."""
     evaluator = contestant.evaluator
     compiled = evaluator if isinstance(evaluator, Evaluator) else None

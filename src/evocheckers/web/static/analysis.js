@@ -47,11 +47,11 @@ function draw(found) {
   });
   $("analysis-moves").replaceChildren(...rows);
   $("analysis").hidden = false;
-  $("sight").toggleAttribute("hidden", !found.sight);
+  $("sight").toggleAttribute("hidden", !found.sight?.nodes.length);
   if (found.sight) {
     drawSight(drawing("sight"), found.sight);
     const { value, material } = found.sight;
-    $("sight-text").textContent =
-      `To ${found.turn}: ${value.toFixed(2)}, of which pieces alone ${material.toFixed(2)}.`;
+    const pieces = material === null ? "" : `, of which pieces alone ${material.toFixed(2)}`;
+    $("sight-text").textContent = `To ${found.turn}: ${value.toFixed(2)}${pieces}.`;
   } else $("sight-text").textContent = "This player has no network.";
 }

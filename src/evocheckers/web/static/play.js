@@ -14,7 +14,6 @@ import { mountShell } from "./shell.js";
 import { mountSound } from "./sound.js";
 import { Table } from "./table.js";
 import { mountValues } from "./values.js";
-import { $ } from "./dom.js";
 
 const FOLLOW_MS = 2000;
 
@@ -31,9 +30,8 @@ mountLoad(session);
 mountEditor(session);
 mountMyGames(session);
 mountSound(session);
-mountResult(session, () => {
-  session.look(0);
-  $("value-all").click();
+mountResult(session, (game) => {
+  location.href = `/review#${game.id}`;
 });
 
 window.addEventListener("popstate", () => {

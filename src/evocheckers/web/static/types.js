@@ -35,7 +35,7 @@
  * @property {string} note
  */
 /** @typedef {{row: number, column: number, rows: number, columns: number, activation: number}} SightNode */
-/** @typedef {{value: number, material: number, nodes: SightNode[], squares: Record<string, number>}} Sight */
+/** @typedef {{value: number, material: number|null, nodes: SightNode[], squares: Record<string, number>}} Sight */
 /** @typedef {Move & {score: number, chance: number, score_text: string, line: string[]}} MoveThought */
 /** @typedef {{fen: string, turn: Side, thought: Thought, moves: MoveThought[], sight: Sight | null, note: string}} Analysis */
 /** @typedef {{id: string, title: string, note: string}} Player */

@@ -1,0 +1,65 @@
+"""The databases that a search probes: distances for the fewest pieces, and the values of more where the user has them.
+
+The distances are built at first use, in about a second, and kept in the folder for data. Databases of won, drawn and
+lost positions are used if there are any of more pieces: ``evocheckers endgames build``.
+"""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from evocheckers.endgames import files
+from evocheckers.endgames.database import Database
+from evocheckers.endgames.distances import MOST_PIECES, build_distances
+from evocheckers.endgames.errors import EndgameError, EndgameFileError
+from evocheckers.endgames.index import VALUES_PER_WORD, header, value_words
+
+build_listeners: list[Callable[[str], None]] = []
+"""Called with a line for people before distances are built."""
+
+
+@dataclass(frozen=True, eq=False)
+class Databases:
+    """What a search knows of positions with few pieces."""
+
+    distances: np.ndarray
+    """Entries of ``distances``, for up to ``distances_pieces`` pieces."""
+    distances_pieces: int = MOST_PIECES
+    values: Database | None = None
+    """Won, drawn or lost, for more pieces."""
+
+    def __post_init__(self) -> None:
+        entries = value_words(self.distances_pieces) * VALUES_PER_WORD
+        if self.distances.dtype != np.uint8 or self.distances.shape != (entries,):
+            raise EndgameError(f"distances of {self.distances_pieces} pieces are one array of {entries} bytes")
+
+    @functools.cached_property
+    def header(self) -> np.ndarray:
+        """What the index of a distance is computed with."""
+        return header(self.distances_pieces)
+
+    @classmethod
+    def prepare(cls, folder: Path | str | None = None) -> "Databases":
+        """Those of a folder, or of the usual one; distances are built and saved first where they are missing."""
+        return _prepare(files.ready_folder(folder))
+
+
+@functools.lru_cache(maxsize=2)
+def _prepare(folder: Path) -> Databases:
+    """Read once, and shared by all searches."""
+    path = folder / files.file_name(MOST_PIECES, files.DISTANCES)
+    try:
+        pieces, _, words = files.read(path, files.DISTANCES)
+        if pieces != MOST_PIECES:
+            raise EndgameFileError(path, f"{pieces} pieces, not {MOST_PIECES}")
+        distances = words.view(np.uint8)
+    except EndgameFileError:  # missing or damaged: made anew
+        for listener in build_listeners:
+            listener(f"building the endgame database of {MOST_PIECES} pieces in {folder}, once")
+        distances = build_distances()
+        files.write(path, MOST_PIECES, [], distances.view("<u4"), files.DISTANCES)
+    values = Database.find(folder=folder)
+    return Databases(distances, values=values if values and values.pieces > MOST_PIECES else None)

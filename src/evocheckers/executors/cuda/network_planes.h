@@ -1,0 +1,65 @@
+// The network of planes in whole numbers, with the bits of evaluation/planes.py, which tells how it is packed: one position, a warp for it.
+//
+// Built with EVO_PLANES. Lanes share the wide layer, two nodes a word, and have a narrow node each. The numbers stay where they are, in the GPU's own memory.
+
+#pragma once
+
+#include "lanes.h"
+
+namespace evo {
+
+// One warp's room: the columns of a position's pieces, the wide layer's nodes, two a word, and the narrow ones.
+struct alignas(16) PlanesScratch {
+    u32 columns[32], nodes[PLANES_WORDS];
+    float narrow[32], partial[16];
+};
+
+DEVICE int low_short(u32 x) { return int(x << 16) >> 16; }
+DEVICE int high_short(u32 x) { return int(x) >> 16; }
+DEVICE u32 clipped(int x) { return u32(x < 0 ? 0 : x > PLANES_ONE ? int(PLANES_ONE) : x); }
+
+// The network's part of a position's value; not pasted into the search, so that other players' code stays short.
+NOINLINE float evaluate_planes(const float* packed, PlanesScratch& scratch, u32 own, u32 opp, u32 kings) {
+    const u32* numbers = (const u32*)packed + PLANES_HEADER;
+    const int words = int(packed[PLANES_WIDTH]) / 2, count = popcount(own | opp);
+    const u32 *second = numbers + PLANES_SECOND * words, *biases = numbers + PLANES_BIASES * words;
+    const float* output = (const float*)biases + 32;
+    warp_sync();
+    FOR_LANES(lane) if ((own | opp) >> lane & 1) {
+        int column = 1 + lane + 32 * int(opp >> lane & 1) + 64 * int(kings >> lane & 1);
+        scratch.columns[popcount((own | opp) & below(lane))] = u32(column * words);
+    }
+    warp_sync();
+    ROLLED for (int first = 0; first < words; first += 32) FOR_LANES(lane) if (first + lane < words) {
+        u32 x = numbers[first + lane];
+        int low = low_short(x), high = high_short(x);
+        UNROLLED_BY(4) for (int piece = 0; piece < count; ++piece) {
+            u32 more = numbers[scratch.columns[piece] + first + lane];
+            low += low_short(more), high += high_short(more);
+        }
+        scratch.nodes[first + lane] = clipped(low) | clipped(high) << 16;
+    }
+    warp_sync();
+    FOR_LANES(lane) {
+        int total = int(biases[lane]);
+        UNROLLED_BY(4) for (int pair = 0; pair < words; ++pair) {
+            u32 x = scratch.nodes[pair], weight = second[32 * pair + lane];
+            total += low_short(x) * low_short(weight) + high_short(x) * high_short(weight);
+        }
+        float node = float(total) * PLANES_UNIT;
+        node = node > 0.0f ? node : 0.0f;
+        scratch.narrow[lane] = node < 1.0f ? node : 1.0f;
+    }
+    warp_sync();
+    FOR_LANES(lane) if (lane < 16) {
+        float sum = fma(scratch.narrow[lane], output[lane], lane == 0 ? packed[PLANES_OUTPUT_BIAS] : 0.0f);
+        scratch.partial[lane] = fma(scratch.narrow[lane + 16], output[lane + 16], sum);
+    }
+    warp_sync();
+    float sums[16];
+    UNROLLED for (int i = 0; i < 16; ++i) sums[i] = scratch.partial[i];
+    UNROLLED for (int half = 8; half > 0; half /= 2) UNROLLED for (int i = 0; i < half; ++i) sums[i] = sums[i] + sums[i + half];
+    return sums[0];
+}
+
+}  // namespace evo

@@ -1,0 +1,96 @@
+"""How steady a network's values are: how far they jump from ply to ply.
+
+A network that values leaves through the searching player's eyes may add any constant to all of them and play the same
+moves; its values then go up and down with the side to move. One whose values are the side to move's cannot.
+"""
+
+import itertools
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from evocheckers.experiments.analysis import SHOWN_SCORE, held, searcher_of
+from evocheckers.experiments.reproductions.laboratory import Laboratory, identity
+from evocheckers.experiments.reproductions.report import Report
+from evocheckers.games.openings import FIRST_MOVES
+from evocheckers.players.player import Contestant
+from evocheckers.rules.board import Board
+from evocheckers.rules.move import Color
+from evocheckers.rules.pdn import Game
+from evocheckers.tournaments.match import play_match
+
+BESIDE = "es-190"
+"""The network that is shown beside the one under test."""
+HALF_A_MAN = 0.5
+
+Values = Sequence[Sequence[float]]
+"""Of every position of every game, to Black."""
+
+
+def steadiness(lab: Laboratory, command: str) -> Report:
+    """Value every position of some games by two networks."""
+    plies = lab.size(6, 2)
+    lines = FIRST_MOVES[:1] if lab.quick else FIRST_MOVES
+    pair = lab.contestant(f"{lab.player}@4"), lab.contestant("material:noise@4")
+    games = sorted(play_match(*pair, lines, lab.executor), key=lambda game: game.number)
+    report = Report("How steady are the values?", command)
+    report.text(
+        f"{len(games)} games of `{lab.player}@4` against `material:noise@4`, from the seven first moves with both "
+        f"colours. Both networks search every position {plies} plies deep, as who is to move there; values are "
+        "Black's, in men. A game counts up to the first position that comes again. Compared are neighbouring "
+        f"positions in which no search sees the end of the game or a lead of {SHOWN_SCORE:.0f} men."
+    )
+    records = [game.to_pdn("steadiness") for game in games]
+    found: dict[str, Values] = {}
+    for name in dict.fromkeys((lab.player, BESIDE)):
+        contestant = lab.contestant(f"{name}@{plies}")
+        about = {"moves": [str(move) for game in games for move in game.moves], "player": identity(contestant)}
+        found[name] = lab.step(f"values-{len(found)}", about, partial(_values, records, contestant))
+    rows = [[f"`{name}`", *_cells(values)] for name, values in found.items()]
+    report.table("From one ply to the next, in men", HEADER, rows)
+    report.figure("values", "Values along the first game", lambda plt: _plot(plt, found))
+    return report
+
+
+HEADER = ("network", "plies", "mean change", "95% of changes below", "changes over half a man")
+
+
+def _values(games: Sequence[Game], contestant: Contestant) -> list[list[float]]:
+    return [values_along(game, contestant) for game in games]
+
+
+def values_along(game: Game, contestant: Contestant) -> list[float]:
+    """What a player thinks of a game's positions, when it is to move there; to Black. It ends where one comes again."""
+    searcher, limit = searcher_of(contestant)
+    board, values, seen = Board(game.start), [], set()
+    for move in game.moves:
+        if board.position in seen:
+            break
+        seen.add(board.position)
+        score = held(searcher.search(board, limit).score)
+        values.append(score if board.turn is Color.BLACK else -score)
+        board.push(move)
+    return values
+
+
+def changes(values: Values) -> np.ndarray:
+    """How far values change between neighbouring positions that are not decided."""
+    pairs = [pair for game in values for pair in itertools.pairwise(game)]
+    return np.array([abs(b - a) for a, b in pairs if max(abs(a), abs(b)) < SHOWN_SCORE])
+
+
+def _cells(values: Values) -> list[str]:
+    jumps = changes(values)
+    over = 100 * float((jumps > HALF_A_MAN).mean())
+    return [f"{len(jumps):,}", f"{jumps.mean():.2f}", f"{np.quantile(jumps, 0.95):.2f}", f"{over:.0f}%"]
+
+
+def _plot(plt: Any, found: dict[str, Values]) -> None:
+    for name, values in found.items():
+        plt.plot(range(len(values[0])), values[0], label=name, linewidth=1.2)
+    plt.axhline(0, color="grey", linewidth=0.8)
+    plt.xlabel("ply")
+    plt.ylabel("value to Black, men")
+    plt.legend(frameon=False)

@@ -1,0 +1,102 @@
+"""The exact search as ``Searcher`` calls it: its arrays, and one search of fixed depth."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evocheckers.native.compile import entry
+from evocheckers.native.intrinsics import f32, offset, pointer_to, u32, u64
+from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS
+from evocheckers.rules.board import Board
+from evocheckers.rules.move import Color
+from evocheckers.search.root import Plan, Root, choose_equal, count_equal, search_root, value_moves
+from evocheckers.search.state import (
+    EVALUATIONS_COUNTER,
+    GIVE_UP,
+    LINE,
+    NODE_LIMIT_COUNTER,
+    NODES_COUNTER,
+    Found,
+    PackedEvaluator,
+)
+from evocheckers.search.table import AGES
+from evocheckers.search.workspace import Workspace, state_of
+
+
+class _Question(NamedTuple):
+    """A position to search, and how."""
+
+    own: u32
+    opp: u32
+    kings: u32
+    viewer_is_white: bool
+    plan: Plan
+    age: u32
+    salt: u64
+    number: u64
+    """Chooses among equal moves."""
+
+
+@entry
+def _search(work: Any, given: Any, asked: Any, values: np.ndarray, codes: np.ndarray) -> tuple[int, int, f32, int]:
+    """The answer to a ``_Question`` by the eyes of a ``PackedEvaluator``, in a ``Workspace``.
+
+    Returns the number of moves, the finished depth, the value, and the number of equal moves; none if the search was
+    given up. The line from ``first_ply`` on begins with the chosen move. Where there is room in ``values`` and
+    ``codes``, they get the value and the line of every move.
+    """
+    evaluator = PackedEvaluator(given.kind, given.flags, pointer_to(given.weights))
+    s = state_of(work, evaluator, asked.age, asked.salt, asked.viewer_is_white)
+    root = Root(pointer_to(work.order), pointer_to(work.equal))
+    count, depth, value = search_root(s, root, asked.own, asked.opp, asked.kings, asked.plan)
+    if count == 0 or s.stop[0] == GIVE_UP:
+        return 0, depth, value, 0
+    code = s.moves[choose_equal(root, count, asked.number) * MOVE_WORDS + 3]
+    line = offset(s.lines, asked.plan.first_ply * LINE)
+    if line[1] != code:  # one of several: the line kept is another one's
+        line[0], line[1] = u32(1), code
+    if values.size >= count:
+        depth_of_all = max(depth, asked.plan.first_depth)
+        value_moves(
+            s, asked.own, asked.opp, asked.kings, asked.plan, depth_of_all, pointer_to(values), pointer_to(codes)
+        )
+    return count, depth, value, count_equal(root, count)
+
+
+class ExactSearch:
+    """The exact search of one ``Searcher``: a table that is kept from move to move."""
+
+    def __init__(self, packed: PackedEvaluator, table_bits: int | None, stop: np.ndarray) -> None:
+        self._packed = packed
+        self._work = Workspace.create(table_bits)._replace(stop=stop)
+        self._age = 0
+
+    def forget(self) -> None:
+        """Begin another game: nothing learnt so far is used again."""
+        self._age += 2
+        self._work.history[:] = 0
+        if self._age >= AGES:
+            self._work.table[:] = 0
+            self._age = 0
+
+    def search(self, board: Board, plan: Plan, number: int, salt: int, viewer: Color, lines: int) -> Found:
+        """Search as planned; ``number`` chooses among equal moves. With several lines every move is valued."""
+        work = self._work
+        work.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
+        work.counters[NODE_LIMIT_COUNTER] = 2**62
+        is_white = viewer is Color.WHITE
+        own, opp, kings = map(u32, board.mover_words)
+        asked = _Question(own, opp, kings, is_white, plan, u32(self._age + is_white), u64(salt), u64(number))
+        room = MAX_MOVES if lines > 1 else 0
+        values, codes = np.zeros(room, np.float32), np.zeros((room, LINE), np.uint32)
+        count, depth, value, equal = _search(work, self._packed, asked, values, codes)
+        found = []
+        if count > 0:
+            at = plan.first_ply * LINE
+            chosen = work.lines[at + 1 : at + 1 + work.lines[at]].tolist()
+            found.append((float(value), depth, chosen))
+            for i in np.argsort(-values[:count], kind="stable").tolist() if lines > 1 else []:
+                if codes[i, 0] > 0 and codes[i, 1] != chosen[0]:
+                    found.append((float(values[i]), depth, codes[i, 1 : 1 + codes[i, 0]].tolist()))
+        counters = work.counters.tolist()
+        return Found(depth, equal, found[:lines], counters[NODES_COUNTER], counters[EVALUATIONS_COUNTER])

@@ -1,0 +1,188 @@
+"""The playing search as ``Searcher`` calls it: its arrays, its threads, and one search."""
+
+import threading
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evocheckers.endgames.databases import Databases
+from evocheckers.endgames.index import FIRST_ROW, LAST_ROW
+from evocheckers.evaluation.evaluator import FIXED_BIT, MOVER_BIT, Evaluator, evaluate_positions
+from evocheckers.native.compile import entry
+from evocheckers.native.intrinsics import f32, pointer_to, u32, u64
+from evocheckers.native.randomness import key
+from evocheckers.native.threads import NAME
+from evocheckers.rules.board import Board
+from evocheckers.rules.move import Color
+from evocheckers.search.buckets import AGES, hash_of
+from evocheckers.search.deepening import Depths, Lines, deepen
+from evocheckers.search.playing_workspace import MAX_PATH, Arrays, Asked, Shared, playing_state_of
+from evocheckers.search.selectivity import Selectivity
+from evocheckers.search.state import (
+    EVALUATIONS_COUNTER,
+    GIVE_UP,
+    MAX_DEPTH_PLIES,
+    NODE_LIMIT_COUNTER,
+    NODES_COUNTER,
+    Found,
+    PackedEvaluator,
+)
+
+FIRST_DEPTH = 2
+"""The depth that is searched whatever the limit."""
+
+
+@entry
+def _play(arrays: Any, given: Any, asked: Any, earlier: np.ndarray) -> tuple[int, int]:
+    """Search for the answer to ``Asked`` by the eyes of a ``PackedEvaluator``; the number of moves and the depth.
+
+    ``earlier``: the game's positions since the last irreversible move, as rows of words.
+    """
+    s = playing_state_of(arrays, given, asked)
+    for i in range(earlier.shape[0]):
+        ply = asked.depths.first_ply - earlier.shape[0] + i
+        s.path[s.path_start + ply] = hash_of(s, earlier[i, 0], earlier[i, 1], earlier[i, 2], ply)
+    found = Lines(
+        pointer_to(arrays.order), pointer_to(arrays.scores), pointer_to(arrays.depths), pointer_to(arrays.codes)
+    )
+    return deepen(s, found, asked.own, asked.opp, asked.kings, asked.depths, asked.number)
+
+
+def man_value(evaluator: Evaluator) -> float:
+    """What a man is worth to an evaluator: the mean over those of the first position. 0 if it is worth nothing."""
+    own, opp, kings = Board().mover_words
+    positions = [(own, opp, kings)] + [(own & ~(1 << bit), opp, kings) for bit in range(12)]
+    values = evaluate_positions(evaluator, np.array(positions, np.uint32))
+    return max(0.0, float(values[0] - values[1:].mean()))
+
+
+class Wanted(NamedTuple):
+    """What is asked of a search."""
+
+    nodes: int
+    number: int
+    """Decides which move is tried first, and so chooses among equal ones."""
+    salt: int
+    extensions: int
+    """For full width; otherwise ``Selectivity`` says how often a line is extended."""
+    viewer: Color
+    lines: int = 1
+    repetition: bool = True
+    last_depth: int = MAX_DEPTH_PLIES
+
+
+class PlayingSearch:
+    """The playing search of one ``Searcher``: tables that are kept from move to move, and arrays for each thread."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        packed: PackedEvaluator,
+        table_bits: int,
+        threads: int,
+        selectivity: Selectivity,
+        databases: Databases | None,
+        stop: np.ndarray,
+    ) -> None:
+        self._packed, self._selectivity, self._databases = packed, selectivity, databases
+        self._man = man_value(evaluator)
+        self._shared = Shared.create(table_bits, selectivity, stop)
+        self._threads = [Arrays.create(self._shared, databases) for _ in range(threads)]
+        self._searches = self._games = 0
+
+    def forget(self) -> None:
+        """Begin another game: nothing learnt so far is used again."""
+        self._games += 1
+        for arrays in self._threads:
+            arrays.history[:] = 0
+            arrays.replies[:] = 0
+
+    def search(self, board: Board, wanted: Wanted) -> Found:
+        """Search until somebody sets ``stop``, for so many positions, or to the last depth."""
+        self._searches += 1
+        own, opp, kings = map(u32, board.mover_words)
+        first_ply = int(wanted.viewer is not board.turn)
+        viewer_is_white = wanted.viewer is Color.WHITE
+        flags = self._packed.flags
+        sided = int(flags & MOVER_BIT == 0 or flags & FIXED_BIT != 0)
+        past = board.reversible_past()[-MAX_PATH:] if wanted.repetition else []
+        earlier = np.array([Board(position).mover_words for position in past], np.uint32).reshape(-1, 3)
+        is_exact = self._selectivity.is_exact
+        depths = Depths(
+            min(FIRST_DEPTH, wanted.last_depth),
+            wanted.last_depth,
+            wanted.extensions if is_exact else self._selectivity.extensions,
+            first_ply,
+            wanted.lines,
+            len(past),
+        )
+        asked = Asked(
+            own,
+            opp,
+            kings,
+            viewer_is_white,
+            depths,
+            len(past),
+            wanted.repetition,
+            f32(self._man),
+            self._selectivity,
+            self._searches % AGES,
+            u64(key(self._games, wanted.salt, sided and viewer_is_white)),
+            sided,
+            u64(wanted.salt),
+            u64(wanted.number),
+            *self._pieces_known(board),
+        )
+        for arrays in self._threads:
+            arrays.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
+            arrays.counters[NODE_LIMIT_COUNTER] = max(1, wanted.nodes // len(self._threads))
+        count, depth = self._run(asked, earlier)
+        main = self._threads[0]
+        found = []
+        for line in range(min(wanted.lines, count)):
+            codes = main.codes[line, 1 : 1 + main.codes[line, 0]].tolist()
+            if main.depths[line] > 0:
+                found.append((float(main.scores[line]), int(main.depths[line]), codes))
+        return Found(
+            depth,
+            1,
+            found,
+            sum(int(arrays.counters[NODES_COUNTER]) for arrays in self._threads),
+            sum(int(arrays.counters[EVALUATIONS_COUNTER]) for arrays in self._threads),
+        )
+
+    def _pieces_known(self, board: Board) -> tuple[int, int]:
+        """How many pieces the databases know; none where a man stands uncrowned on its last row, as in no game."""
+        own, opp, kings = board.mover_words
+        if self._databases is None or (own & int(LAST_ROW) | opp & int(FIRST_ROW)) & ~kings:
+            return 0, 0
+        values = self._databases.values
+        return self._databases.distances_pieces, values.pieces if values else 0
+
+    def _run(self, asked: Asked, earlier: np.ndarray) -> tuple[int, int]:
+        """Search on all threads; what the first one found counts."""
+        helpers = [
+            threading.Thread(
+                target=_play,
+                args=(arrays, self._packed, _as_helper(asked, helper), earlier),
+                daemon=True,
+                name=NAME,
+            )
+            for helper, arrays in enumerate(self._threads[1:], 1)
+        ]
+        for helper in helpers:
+            helper.start()
+        found = _play(self._threads[0], self._packed, asked, earlier)
+        was_given_up = self._shared.stop[0] == GIVE_UP
+        if helpers:
+            self._shared.stop[0] = GIVE_UP
+            for helper in helpers:
+                helper.join()
+        return (0, 0) if was_given_up else found
+
+
+def _as_helper(asked: Asked, helper: int) -> Asked:
+    """A question that leads another thread elsewhere in the tree: it begins deeper, and with other moves."""
+    depths = asked.depths
+    first = min(depths.first + helper % 2, depths.last)
+    return asked._replace(depths=depths._replace(first=first), number=u64(int(asked.number) + helper))

@@ -1,0 +1,80 @@
+"""What the playing search knows of a position without searching it: its evaluation, a repetition, a database."""
+
+from evocheckers.endgames import index
+from evocheckers.endgames.distances import DRAWN, probe_distance
+from evocheckers.endgames.index import probe_packed
+from evocheckers.evaluation.dispatch import evaluate, sum_of_inputs
+from evocheckers.evaluation.evaluator import FIXED_BIT, MOVER_BIT
+from evocheckers.native.compile import inner
+from evocheckers.native.intrinsics import f32, float_bits, float_from_bits, i64, offset, popcount, u32, u64
+from evocheckers.rules.bitboard import turn
+from evocheckers.search.buckets import leaf_place
+from evocheckers.search.playing_state import PlayingState
+from evocheckers.search.state import EVALUATIONS_COUNTER, INFINITY, KNOWN, WIN
+
+UNKNOWN, EXACT, WINNER = range(3)
+"""What a database may say: nothing, the value, or who wins, but not how soon."""
+
+
+@inner
+def leaf_value(s: PlayingState, own: u32, opp: u32, kings: u32, key: u64, ply: int, alpha: f32, beta: f32) -> f32:
+    """The evaluation to the side to move, exact within the window; one made before is remembered."""
+    odd = (ply & 1) == 1
+    opponents_view = odd and (s.evaluator.flags & MOVER_BIT) == 0
+    least, most = s.margins
+    if most < INFINITY:
+        total = sum_of_inputs(s.evaluator.kind, s.evaluator.weights, own, opp, kings)
+        if opponents_view:
+            least, most = -most, -least
+        if total + most <= alpha:
+            return total + most
+        if total + least >= beta:
+            return total + least
+    place = leaf_place(s, key)
+    bits = place[1]
+    if u64(place[0] ^ bits) == key:
+        return float_from_bits(u32(bits))
+    s.counters[EVALUATIONS_COUNTER] += 1
+    viewer_is_white = s.root_is_white != (odd and not opponents_view)
+    turned = (s.evaluator.flags & FIXED_BIT) != 0 and viewer_is_white
+    viewer_own, viewer_opp, viewer_kings = own, opp, kings
+    if opponents_view:
+        viewer_own, viewer_opp, viewer_kings = turn(own, opp, kings)
+    value = evaluate(
+        s.evaluator.kind, s.evaluator.weights, s.scratch, viewer_own, viewer_opp, viewer_kings, turned, s.salt
+    )
+    if opponents_view:
+        value = -value
+    bits = u64(float_bits(value))
+    place[0], place[1] = u64(key ^ bits), bits
+    return value
+
+
+@inner
+def in_database(s: PlayingState, own: u32, opp: u32, kings: u32, ply: int) -> tuple[int, f32]:
+    """What the databases say of a position: ``UNKNOWN``, ``EXACT`` or only who wins, and the value."""
+    pieces = i64(popcount(u32(own | opp)))
+    endgames = s.endgames
+    if pieces <= endgames.distances_pieces:
+        entry = probe_distance(endgames.header, endgames.distances, own, opp, kings)
+        if entry == DRAWN:
+            return EXACT, f32(0)
+        end = WIN - f32(ply + entry - 1)
+        return EXACT, end if entry % 2 == 0 else -end
+    if pieces <= endgames.values_pieces:
+        found = probe_packed(endgames.values, own, opp, kings)
+        if found == index.DRAW:
+            return EXACT, f32(0)
+        if found != index.UNKNOWN:
+            return WINNER, KNOWN if found == index.WIN else -KNOWN
+    return UNKNOWN, f32(0)
+
+
+@inner
+def is_repeated(s: PlayingState, key: u64, ply: int, reversible: int) -> bool:
+    """Whether a position has occurred before, in the game or on the line, since the last irreversible move."""
+    path = offset(s.path, s.path_start + ply)
+    for back in range(4, reversible + 1, 2):  # noqa: SIM110 - compiled
+        if path[-back] == key:
+            return True
+    return False

@@ -1,0 +1,102 @@
+"""Which moves the playing search tries first, and what it learns from those that were good enough."""
+
+from evocheckers.native.compile import inner
+from evocheckers.native.intrinsics import Pointer, i64, offset, popcount, u32
+from evocheckers.rules.bitboard import CAPTURE_BIT, MOVE_WORDS, PATH_SHIFT, is_exposed
+from evocheckers.search.buckets import CODE_BITS
+from evocheckers.search.playing_state import (
+    FRAME,
+    HISTORY,
+    KILLER_WORD,
+    OLDER_KILLER_WORD,
+    PLAYED_WORD,
+    PlayingState,
+)
+from evocheckers.search.state import MAX_LINE
+
+_KNOWN_KEY, _KILLER_KEY, _OLDER_KILLER_KEY, _REPLY_KEY, _SAFE_KEY = (
+    1 << 30,
+    (1 << 29) + 2,
+    (1 << 29) + 1,
+    1 << 29,
+    1 << 20,
+)
+_MOST_HISTORY = 1 << 14
+"""Scores of steps stay within ± this."""
+
+
+@inner
+def step_place(code: u32, ply: int) -> int:
+    """The place of a step among the scores: side, start and direction."""
+    return ((ply & 1) << 7) | (i64(code & u32(31)) << 2) | i64((code >> PATH_SHIFT) & u32(3))
+
+
+@inner
+def order_moves(s: PlayingState, front: int, end: int, ply: int, known: u32, is_quiet: bool) -> None:
+    """Sort moves: the table's, then captures by what they take, or killers, the reply that refuted the last move
+    before, steps that leave the opponent no jump and the rest, each by its score.
+    """
+    moves, keys, words = s.moves, s.keys, offset(s.words, ply * FRAME)
+    reply = s.replies[step_place(words[PLAYED_WORD], ply)]
+    for i in range((end - front) // MOVE_WORDS):
+        at = front + i * MOVE_WORDS
+        own, opp, kings, code = moves[at], moves[at + 1], moves[at + 2], moves[at + 3]
+        if known != u32(0) and u32(code & CODE_BITS) == known:
+            key = _KNOWN_KEY
+        elif not is_quiet:
+            key = -2 * i64(popcount(opp)) - i64(popcount(u32(opp & kings)))
+        elif code == words[KILLER_WORD]:
+            key = _KILLER_KEY
+        elif code == words[OLDER_KILLER_WORD]:
+            key = _OLDER_KILLER_KEY
+        elif code == reply:
+            key = _REPLY_KEY
+        else:
+            key = i64(s.history[step_place(code, ply)])
+            if not is_exposed(own, opp, kings):
+                key += _SAFE_KEY
+        place = i
+        while place > 0 and keys[place - 1] < key:
+            keys[place] = keys[place - 1]
+            to = front + place * MOVE_WORDS
+            for word in range(to, to + MOVE_WORDS):
+                moves[word] = moves[word - MOVE_WORDS]
+            place -= 1
+        keys[place] = key
+        if place < i:
+            to = front + place * MOVE_WORDS
+            moves[to], moves[to + 1], moves[to + 2], moves[to + 3] = own, opp, kings, code
+
+
+@inner
+def _change_score(history: Pointer, place: int, change: int) -> None:
+    """Towards the most or the least, by less the nearer it is."""
+    score = i64(history[place])
+    history[place] = score + change - score * abs(change) // _MOST_HISTORY
+
+
+@inner
+def remember_refutation(s: PlayingState, first: int, move: int, depth: int, ply: int) -> None:
+    """Learn from a step that was good enough to end the search of its position, and from those tried in vain."""
+    code = s.moves[move + 3]
+    if (code & CAPTURE_BIT) != u32(0):
+        return
+    words = offset(s.words, ply * FRAME)
+    if words[KILLER_WORD] != code:
+        words[OLDER_KILLER_WORD] = words[KILLER_WORD]
+        words[KILLER_WORD] = code
+    s.replies[step_place(words[PLAYED_WORD], ply)] = code
+    change = min(depth * depth + 1, 400)
+    _change_score(s.history, step_place(code, ply), change)
+    for at in range(first, move, MOVE_WORDS):
+        _change_score(s.history, step_place(s.moves[at + 3], ply), -change)
+
+
+@inner
+def forget_killers(s: PlayingState) -> None:
+    """Begin a new search: killers are of no use, old scores count for less."""
+    for ply in range(MAX_LINE + 1):
+        s.words[ply * FRAME + KILLER_WORD] = u32(0)
+        s.words[ply * FRAME + OLDER_KILLER_WORD] = u32(0)
+    for i in range(HISTORY):
+        s.history[i] = i64(s.history[i]) // 4

@@ -1,0 +1,32 @@
+"""Puzzles over HTTP: the package's own, by number. The browser keeps what was solved."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from fastapi.responses import Response
+
+from evocheckers.web.desk import Desk
+from evocheckers.web.game_routes import told
+from evocheckers.web.lanes import Lane
+from evocheckers.web.office import Office
+from evocheckers.web.puzzle_models import PuzzleLine, PuzzleModel
+
+PuzzleNumber = Annotated[int, Path(ge=1, le=100_000)]
+
+
+def puzzle_router(office: Office) -> APIRouter:
+    """The puzzles."""
+    router = APIRouter()
+    refusals: dict[int | str, dict[str, Any]] = {404: {"description": "no such puzzle"}, 503: {"description": "busy"}}
+
+    @router.get("/api/puzzles", response_model=list[PuzzleLine], responses=refusals)
+    async def list_puzzles() -> Response:
+        """All puzzles, without their solutions."""
+        return told(await office.ask(Lane.GAMES, Desk.puzzle_lines))
+
+    @router.get("/api/puzzles/{number}", response_model=PuzzleModel, responses=refusals)
+    async def puzzle(number: PuzzleNumber) -> Response:
+        """A puzzle and its solution, step by step."""
+        return told(await office.ask(Lane.GAMES, Desk.puzzle, number))
+
+    return router

@@ -1,0 +1,60 @@
+// Lines of play as text that can be clicked: each move shows the position after it.
+
+import { make } from "./dom.js";
+import { afterMove } from "./fen.js";
+import { placeOf, squareAt } from "./geometry.js";
+
+/** @import { Move } from "./types.js" */
+/** @typedef {{fen: string, move: Move}} Step a position and the move that led to it */
+
+/**
+ * A move from its text; what it captures lies between the squares of its path.
+ * @param {string} text
+ * @returns {Move}
+ */
+export function moveOf(text) {
+  const path = text.split(/[-x]/).map(Number);
+  if (!text.includes("x")) return { text, path, captured: [] };
+  const captured = path.slice(1).map((to, i) => {
+    const [a, b] = [placeOf(path[i] ?? 0), placeOf(to)];
+    return squareAt((a.row + b.row) / 2, (a.column + b.column) / 2) ?? 0;
+  });
+  return { text, path, captured };
+}
+
+/**
+ * The positions along a line.
+ * @param {string} fen
+ * @param {string[]} texts
+ * @returns {Step[]}
+ */
+export function follow(fen, texts) {
+  const steps = [];
+  let now = fen;
+  for (const text of texts) {
+    const move = moveOf(text);
+    now = afterMove(now, move);
+    steps.push({ fen: now, move });
+  }
+  return steps;
+}
+
+/**
+ * A line as buttons.
+ * @param {string} fen where it begins
+ * @param {string[]} texts
+ * @param {(step: Step) => void} onStep
+ */
+export function lineOf(fen, texts, onStep) {
+  const line = make("span", { className: "line" });
+  for (const step of follow(fen, texts)) {
+    const button = make("button", { className: "quiet", textContent: step.move.text });
+    button.addEventListener("click", () => {
+      for (const one of document.querySelectorAll(".line [aria-current]")) one.removeAttribute("aria-current");
+      button.setAttribute("aria-current", "true");
+      onStep(step);
+    });
+    line.append(button);
+  }
+  return line;
+}

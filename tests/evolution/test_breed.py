@@ -1,0 +1,103 @@
+"""Which network `es` and `lamarck` breed."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import stack
+from evocheckers.evolution import es, lamarck
+from evocheckers.evolution.evolve import evolve
+from evocheckers.evolution.learners import copies, create
+from evocheckers.evolution.presets import make_settings
+from evocheckers.evolution.scheme import ConfigError
+from evocheckers.executors.threads import ThreadExecutor
+from tests.helpers.driving import drive
+
+SCHEMES = pytest.mark.parametrize("scheme", [es.SCHEME, lamarck.SCHEME], ids=lambda scheme: scheme.name)
+SMALL: dict[str, dict[str, Any]] = {
+    "es": {"pairs": 4, "plies": 1, "moves_per_side": 20},
+    "lamarck": {
+        "copies": 2,
+        "depths": [1],
+        "games": [20],
+        "changes": [],
+        "moves_per_side": 20,
+        "steps": 3,
+        "batch": 90,
+    },
+}
+
+
+@SCHEMES
+def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
+    settings = make_settings(scheme, {})
+    assert (settings.kind, settings.numbers, settings.first_nodes) == (Kind.SPATIAL, 5046, 91)
+    settings = make_settings(scheme, {"network": "planes"})
+    assert (settings.kind, settings.numbers, settings.first_nodes) == (Kind.PLANES, 161 * 64 + 65, 64)
+    assert make_settings(scheme, {"network": "planes", "width": 512}).numbers == 161 * 512 + 65
+
+
+@SCHEMES
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ({"network": "dense-512"}, "network = 'dense-512': must be one of 'spatial', 'planes'"),
+        ({"network": "planes", "width": 100}, "width = 100: must be a whole number between 32 and 512 in steps of 32"),
+        ({"network": "planes", "width": 544}, "width = 544: must be"),
+        ({"width": 64}, "width = 64: a spatial network has 91 nodes in its first layer"),
+        ({"network": "planes", "precision": "fp16"}, "precision = 'fp16': a planes network has one precision, fp32"),
+    ],
+)
+def test_what_does_not_fit_is_refused(scheme, values, fault):
+    with pytest.raises(ConfigError, match=fault):
+        make_settings(scheme, values)
+
+
+@SCHEMES
+def test_networks_of_planes_are_bred_to_the_same_bits(scheme):
+    settings = {**SMALL[scheme.name], "network": "planes", "width": 32}
+    digests = []
+    for threads in (1, 2):
+        *_, last = evolve(scheme, settings, seed=3, generations=2, executor=ThreadExecutor(threads))
+        digests.append(last.digest)
+    assert digests[0] == digests[1]
+    best = last.report.best
+    assert (best.kind, best.width) == (Kind.PLANES, 32)
+    first = scheme.first_network(make_settings(scheme, settings), scheme.begin(make_settings(scheme, settings), 3))
+    assert not np.array_equal(best.weights, first.weights)
+    scheme.check_state(make_settings(scheme, settings), 3, _recorded(last.state))
+
+
+def _recorded(state: Any) -> dict[str, np.ndarray]:
+    return {name: np.asarray(column) for name, column in state._asdict().items() if name != "experience"}
+
+
+def test_mirrored_networks_of_planes_stand_on_both_sides_of_the_centre():
+    settings = make_settings(es.SCHEME, {"pairs": 3, "network": "planes", "width": 32, "king_scale": 90.0})
+    state = es.begin(settings, 1)
+    noise = np.random.default_rng(1).normal(size=(3, len(state.centre))).astype(np.float32) * es.scales(settings)
+    table = es.mirrored_evaluators(settings, state.centre, noise, np.float32(0.1))
+    for row, packed in enumerate(table.weights):
+        point = state.centre + np.float32(0.1 if row % 2 == 0 else -0.1) * noise[row // 2]
+        expected = es.network(settings, point).evaluator()
+        assert np.array_equal(packed[: len(expected.weights)].view(np.uint32), expected.weights.view(np.uint32))
+    assert (table.kinds == Kind.PLANES).all()
+    second = slice(129 * 32, 129 * 32 + 33 * 32)
+    assert not noise[:, second].any()
+    assert noise[:, second.stop :].all()
+
+
+def test_a_generation_of_es_plays_planes():
+    settings = make_settings(es.SCHEME, {**SMALL["es"], "network": "planes"})
+    _, report, (batch,) = drive(es.step(settings, 1, 1, es.begin(settings, 1)), lambda *_: 1)
+    assert (stack(batch.evaluators).kinds == Kind.PLANES).all()
+    assert report.best.width == 64
+
+
+def test_copies_are_networks_of_the_chosen_kind():
+    settings = make_settings(lamarck.SCHEME, {**SMALL["lamarck"], "network": "planes", "width": 96})
+    found = copies(settings, 1, 1, create(settings, 1))
+    assert [one.kind for one in found] == [Kind.PLANES] * 2
+    assert not np.array_equal(found[0].weights.view(np.uint32), found[1].weights.view(np.uint32))

@@ -1,0 +1,176 @@
+"""The playing search: at full width the exact values, and otherwise what it promises."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from evocheckers import Board, Color, Limit, Network, Searcher, piece_differential
+from evocheckers.search.playing import Wanted
+from evocheckers.search.searcher import SearchError
+from evocheckers.search.selectivity import FULL_WIDTH
+from tests.helpers.boards import random_boards
+from tests.search.test_minimax import EVALUATORS, minimax
+
+NETWORK = Network.random(np.random.default_rng(1)).evaluator()
+
+
+def full_width(searcher, board, plies, number=0, lines=1):
+    wanted = Wanted(2**62, number, 0, searcher.extensions, board.turn, lines, repetition=False, last_depth=plies)
+    return searcher._playing.search(board, wanted)
+
+
+@pytest.mark.parametrize("name", EVALUATORS)
+def test_at_full_width_it_finds_the_exact_values(name):
+    exact = Searcher(EVALUATORS[name], table_bits=12)
+    playing = Searcher(EVALUATORS[name], table_bits=12, selectivity=FULL_WIDTH)
+    for number, board in enumerate(random_boards(12, seed=41)):
+        if not board.legal_moves():
+            continue
+        exact.extensions = playing.extensions = number % 3
+        exact.forget()
+        if number % 4 == 0:
+            playing.forget()
+        for plies in (1, 2, 5):
+            wanted = exact.search(board, Limit(plies=plies))
+            found = full_width(playing, board, plies, number)
+            assert found.lines[0][0] == wanted.score, board.fen()
+            assert found.depth_plies == plies
+
+
+def test_at_full_width_it_equals_plain_minimax():
+    for name in ("material", "spatial own-side root", "spatial fixed mover"):
+        playing = Searcher(EVALUATORS[name], 1, selectivity=FULL_WIDTH)
+        for board in random_boards(6, seed=43):
+            if board.legal_moves():
+                found = full_width(playing, board, 2)
+                assert found.lines[0][0] == minimax(board, EVALUATORS[name], 2, 1, 0, board.turn), board.fen()
+
+
+def test_several_lines_are_the_best_moves_in_order():
+    for board in random_boards(12, seed=45):
+        moves = board.legal_moves()
+        if not moves:
+            continue
+        exact = Searcher(NETWORK, 0).search(board, Limit(plies=3), lines=3)
+        playing = full_width(Searcher(NETWORK, 0, selectivity=FULL_WIDTH), board, 3, lines=3)
+        values = sorted(
+            (-minimax(board.copy().push_all([move]), NETWORK, 2, 0, 1, board.turn) for move in moves), reverse=True
+        )
+        assert [line.score for line in exact.lines] == values[:3], board.fen()
+        assert [score for score, _, _ in playing.lines] == values[:3], board.fen()
+        assert len({line.moves[0] for line in exact.lines}) == len(exact.lines) == min(3, len(moves))
+        assert exact.lines[0].moves == exact.line
+        for line in exact.lines:
+            board.copy().push_all(line.moves)
+
+
+def test_lines_by_nodes():
+    result = Searcher(NETWORK).search(Board(), Limit(nodes=20_000), lines=3)
+    assert len({line.moves[0] for line in result.lines}) == 3
+    assert [line.score for line in result.lines] == sorted((line.score for line in result.lines), reverse=True)
+    assert result.lines[0].moves == result.line
+    assert result.lines[0].score == result.score
+    for line in result.lines:
+        Board().push_all(line.moves)
+    assert len(Searcher(NETWORK).search(Board("B:W28:B1"), Limit(nodes=100), lines=60).lines) == 2
+    with pytest.raises(SearchError, match="lines"):
+        Searcher(NETWORK).search(Board(), Limit(nodes=1), lines=0)
+
+
+def test_it_looks_deeper_than_the_exact_search_does():
+    exact = Searcher(NETWORK).search(Board(), Limit(plies=8))
+    assert Searcher(NETWORK).search(Board(), Limit(nodes=exact.nodes)).depth_plies >= 11
+
+
+def test_it_repeats_itself_and_forgets():
+    searcher = Searcher(NETWORK)
+    first = searcher.search(Board(), Limit(nodes=30_000))
+    searcher.search(Board().child("11-15"), Limit(nodes=30_000))
+    searcher.forget()
+    again = searcher.search(Board(), Limit(nodes=30_000))
+    assert (again.move, again.score, again.nodes, again.line) == (first.move, first.score, first.nodes, first.line)
+
+
+def test_the_same_moves_whoever_looks():
+    """An evaluator through the eyes of the mover takes no notice of the viewer; scores are the side to move's."""
+    mover = EVALUATORS["spatial own-side mover"]
+    for viewer in Color:
+        result = Searcher(mover).search(Board(), Limit(nodes=5000), viewer=viewer)
+        assert result.score == Searcher(mover).search(Board(), Limit(nodes=5000)).score
+    root = EVALUATORS["biased own-side root"]
+    playing = Searcher(root, 0, selectivity=FULL_WIDTH)
+    wanted = Wanted(2**62, 0, 0, 0, Color.WHITE, last_depth=3)
+    found = playing._playing.search(Board(), wanted)
+    assert found.lines[0][0] == Searcher(root, 0).search(Board(), Limit(plies=3), viewer=Color.WHITE).score
+
+
+def test_a_forced_end_is_one():
+    """Wins that the playing search claims are found by the exact one, if it looks as deep."""
+    for board in random_boards(300, seed=47):
+        if not board.legal_moves():
+            continue
+        result = Searcher(piece_differential()).search(board, Limit(nodes=2000))
+        if result.plies_to_end is not None and result.plies_to_end <= 7:
+            exact = Searcher(piece_differential(), 0).search(board, Limit(plies=result.plies_to_end))
+            assert np.sign(exact.score) == np.sign(result.score), board.fen()
+            assert exact.plies_to_end is not None, board.fen()
+
+
+def test_stopping_keeps_the_best_move_so_far():
+    searcher = Searcher(NETWORK)
+    timer = threading.Timer(0.1, searcher.stop)
+    timer.start()
+    result = searcher.search(Board(), Limit(seconds=60))
+    assert result.seconds < 30
+    assert result.move in Board().legal_moves()
+    assert result.line[0] == result.move
+
+
+SHUFFLE = ("1-6", "32-27", "6-1", "27-32")
+
+
+def test_a_position_of_the_game_is_a_draw():
+    board = Board("B:WK32:BK1,K9,13").push_all(SHUFFLE)
+    assert len(board.reversible_past()) == 4
+    for repetition in (True, False):
+        searcher = Searcher(piece_differential(), repetition=repetition)
+        lines = searcher.search(board, Limit(nodes=20_000), lines=20).lines
+        scores = {str(line.moves[0]): line.score for line in lines}
+        assert len(scores) == len(board.legal_moves())
+        assert (scores["1-6"] == 0) is repetition
+        assert max(scores.values()) > 0
+
+
+def test_what_cannot_occur_again_is_forgotten():
+    board = Board("B:WK32:BK1,K9,13").push_all([*SHUFFLE, "13-17"])
+    assert board.reversible_past() == []
+    assert len(Board("B:WK32:BK1,K9,13").push_all(["13-17", *("32-27", "1-6", "27-32", "6-1")]).reversible_past()) == 4
+    assert Board().push_all(["11-15", "22-18", "15x22"]).reversible_past() == []
+
+
+def test_a_line_that_repeats_is_a_draw():
+    """Two kings each: nobody can force anything, and the search knows that going to and fro leads nowhere."""
+    board = Board("B:WK32,K31:BK1,K2,5")
+    searcher = Searcher(EVALUATORS["material"])
+    result = searcher.search(board, Limit(nodes=50_000))
+    seen = board.copy()
+    positions = {seen.position}
+    for move in result.line:
+        seen.push(move)
+        assert result.score == 0 or seen.position not in positions
+        positions.add(seen.position)
+
+
+def test_several_threads_share_one_search():
+    searcher = Searcher(NETWORK, threads=3)
+    one = Searcher(NETWORK).search(Board(), Limit(nodes=30_000))
+    result = searcher.search(Board(), Limit(nodes=30_000))
+    assert result.move in Board().legal_moves()
+    assert result.depth_plies >= one.depth_plies - 4
+    assert 10_000 <= result.nodes <= 30_003
+    Board().push_all(result.line)
+    searcher.forget()
+    assert searcher.search(Board(), Limit(seconds=0.05)).line
+    with pytest.raises(SearchError, match="threads"):
+        Searcher(NETWORK, threads=0)

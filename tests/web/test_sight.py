@@ -1,0 +1,31 @@
+"""What a network of any kind sees: each piece's worth is the value with it less the value without."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evocheckers import Board, Network, View
+from evocheckers.evaluation.dispatch import FORMS, Kind
+from evocheckers.web.sight import sight_of
+
+FEN = "W:W22,K30,15:B9,K7"
+
+
+@pytest.mark.parametrize("kind", list(FORMS), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("view", View)
+def test_every_kind_shows_what_its_pieces_are_worth(kind, view):
+    network = replace(Network.random(np.random.default_rng(3), 0.3, 1.5, kind), view=view)
+    board = Board(FEN)
+    seen = sight_of(network, board)
+    assert seen is not None
+    value = network.evaluator()(board)
+    assert seen.value == pytest.approx(value)
+    for square, fen in (("15", "W:W22,K30:B9,K7"), ("30", "W:W22,15:B9,K7"), ("7", "W:W22,K30,15:B9")):
+        assert seen.squares[square] == pytest.approx(value - network.evaluator()(Board(fen)), abs=1e-4)
+    assert seen.material == (1.0 if FORMS[kind].has_king_value else None)
+    assert len(seen.nodes) == (91 if kind is Kind.SPATIAL else 0)
+
+
+def test_a_player_without_a_network_sees_nothing():
+    assert sight_of(None, Board()) is None

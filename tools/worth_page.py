@@ -1,0 +1,52 @@
+"""The tables and the figure of docs/experiments/what-a-result-is-worth.md, from what ``reproduce worth`` measured.
+
+``python -m tools.worth_page reports/worth/worth.json`` takes over new data; without a file, those beside the page are
+shown again. What it writes stands
+between comments with its name.
+"""
+
+import json
+import sys
+from pathlib import Path
+from textwrap import fill
+
+from evocheckers.experiments.plots import plot_into
+from evocheckers.experiments.reproductions.curves import Curves, Point, tables
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE = DOCS / "experiments" / "what-a-result-is-worth.md"
+DATA = PAGE.with_suffix(".json")
+FIGURE = DOCS / "figures" / "worth-by-games.png"
+NAMES = ("by games", "by games, deep", "at the end", "differences", "against counting")
+
+
+def read(path: Path) -> Curves:
+    """What was measured."""
+    return Curves(Point.from_json(point) for point in json.loads(path.read_text()))
+
+
+def refreshed(page: str, curves: Curves) -> str:
+    """A page with its tables made anew."""
+    blocks = {"finding": fill(curves.finding(curves.last), 118)}
+    blocks |= {name: table.to_markdown() for name, table in zip(NAMES, tables(curves, curves.last), strict=True)}
+    for name, text in blocks.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+        before, found, rest = page.partition(begin)
+        _, ended, after = rest.partition(end)
+        if not found or not ended:
+            raise ValueError(f"the page has no place for {name!r}")
+        page = f"{before}{begin}\n{text}\n\n{end}{after}"
+    return page
+
+
+def main() -> None:
+    """Take over data, if there are any, and write page and figure."""
+    if len(sys.argv) > 1:
+        DATA.write_text(Path(sys.argv[1]).read_text())
+    curves = read(DATA)
+    PAGE.write_text(refreshed(PAGE.read_text(), curves))
+    plot_into(FIGURE, curves.plot)
+
+
+if __name__ == "__main__":
+    main()
