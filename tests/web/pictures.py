@@ -1,4 +1,4 @@
-"""The pictures of the page in ``docs/figures``: ``python -m tests.web.pictures --runs FOLDER --run NAME``."""
+"""The pictures of the page in ``docs/figures``: ``python -m tests.web.pictures --runs FOLDER [--run NAME]``."""
 
 import argparse
 import tempfile
@@ -23,7 +23,7 @@ LOOKS: tuple[tuple[str, int, int, Literal["light", "dark"]], ...] = (
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=Path, required=True)
-    parser.add_argument("--run", required=True)
+    parser.add_argument("--run", help="the run to show; without it, that picture stays as it is")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as data, sync_playwright() as started:
         server = Server(Path(data), wanted.runs)
@@ -34,6 +34,7 @@ def main() -> None:
                 client.post(f"/api/games/{game['id']}/score", json={"ply": ply})
         for name, width, height, scheme in LOOKS:
             context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+            context.set_default_timeout(60_000)
             page = context.new_page()
             page.goto(f"{server.url}/#{game['id']}")
             page.locator(".movable").first.wait_for()
@@ -48,9 +49,10 @@ def main() -> None:
                 page.locator(".movable").first.wait_for()
                 page.locator("#eye-text", has_text="Node").wait_for()
                 page.screenshot(path=FOLDER / "page-learn.png")
-                page.goto(f"{server.url}/evolution#{wanted.run}")
-                page.locator(".chart").nth(3).wait_for()
-                page.screenshot(path=FOLDER / "page-evolution.png")
+                if wanted.run:
+                    page.goto(f"{server.url}/evolution#{wanted.run}")
+                    page.locator(".chart").nth(3).wait_for()
+                    page.screenshot(path=FOLDER / "page-evolution.png")
             context.close()
         browser.close()
         server.stop()

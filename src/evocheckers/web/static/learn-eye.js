@@ -12,7 +12,9 @@ const FEN = "B:W18,21,22,24,26,28,30,31,32:B1,2,3,6,8,10,11,12,15";
 export async function mountEye() {
   const board = new BoardView(drawing("eye-board"));
   await board.show({ fen: FEN });
-  for (const square of board.squares.values()) square.setAttribute("tabindex", "-1");
+  for (const square of board.squares.values()) {
+    for (const name of ["role", "tabindex", "aria-label"]) square.removeAttribute(name); // a picture
+  }
   try {
     const found = await post("/api/analysis", { fen: FEN, player: "champion", limit: "1" });
     /** @type {Sight} */

@@ -86,7 +86,7 @@ function capturedBy(session, side) {
   const lead = count(now, side) - count(now, other);
   const label = `captured ${taken}${lead > 0 ? `, ahead by ${lead}` : ""}`;
   const row = element("svg", {
-    viewBox: `0 0 ${Math.max(1, taken) * 26 + 40} 80`,
+    viewBox: `0 0 ${Math.max(1, taken) * 26 + 54} 80`,
     class: "captured",
     role: "img",
     "aria-label": label,
