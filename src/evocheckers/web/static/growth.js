@@ -80,8 +80,9 @@ export class Growth {
       `Generation ${view.generation}: ${side} should play ${view.move} (${value} men to ${side}, ` +
       `${model.plies} plies deep).`;
     $("growth-generation").textContent = `Generation ${view.generation}`;
-    $("growth-sight").toggleAttribute("hidden", !view.sight);
-    if (view.sight) drawSight(drawing("growth-sight"), view.sight);
+    const hasNodes = Boolean(view.sight?.nodes.length); // only the spatial network has sub-squares
+    $("growth-sight").toggleAttribute("hidden", !hasNodes);
+    if (view.sight && hasNodes) drawSight(drawing("growth-sight"), view.sight);
   }
 
   /**
