@@ -27,6 +27,7 @@ export class Growth {
     this.model = null;
     this.running = false;
     this.board = new BoardView(drawing("growth-board"));
+    this.board.show({ fen: START });
     select("growth-position").replaceChildren(...POSITIONS.map(([name, fen]) => new Option(name, fen)));
     select("growth-position").addEventListener("change", () => {
       input("growth-fen").value = select("growth-position").value;
