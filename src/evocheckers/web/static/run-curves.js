@@ -89,7 +89,7 @@ export function curvesOf(runs) {
         points: curve.filter((row) => row[key] !== null).map((row) => ({ x: row.number, y: Number(row[key]) })),
       }));
       const values = new Set(lines.flatMap((line) => line.points.map((point) => point.y)));
-      if (values.size < 2) return null; // this scheme has no such number
+      if (values.size === 1 && values.has(0)) return null; // this scheme has no such number
       return chart({ title, about, lines, ...(share ? { least: 0, most: 1, format: percent } : {}) });
     }),
   ];
