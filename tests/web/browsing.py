@@ -21,7 +21,8 @@ class Page:
         page.on("response", lambda answer: self.faults.append(answer.url) if answer.status >= 400 else None)
 
     def _failed(self, request: Any) -> None:
-        if not request.url.endswith(("/events", "/score", "/analysis")):  # these end with their page
+        is_left = request.failure == "net::ERR_ABORTED"  # the page was left before the answer came
+        if not is_left and not request.url.endswith(("/events", "/score")):  # a stream ends with its page
             self.faults.append(f"failed: {request.url}")
 
     def open(self, path: str = "/") -> "Page":
