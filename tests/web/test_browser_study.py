@@ -52,7 +52,6 @@ def test_finding_the_better_move(page, record):
 def test_playing_on_from_a_position(page, record):
     page.open(f"/review#{record}")
     page.says("All 4 moves")
-    page.page.click("#first")
     page.page.click("#play-on")
     page.page.locator("#play-on-dialog option[value=random]").wait_for(state="attached")
     page.page.select_option("#play-on-dialog [name=player]", "random")
