@@ -3,13 +3,18 @@
 import argparse
 import tempfile
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from playwright.sync_api import sync_playwright
 
 from tests.web.serving import CHROMIUM, Server
 
 GAME = "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 6. 3-7 28-24 7. 7x16 24-19 *"
+STUDIED = (
+    "9-13 22-18 6-9 25-22 11-15 18x11 8x15 23-18 13-17 18x11 7x16 21x14x7 2x11 24-20 16-19 22-18 12-16 28-24 19x28 "
+    "18-15 11x18 20x11 1-6 30-25 9-13 26-22 5-9 22x15 13-17 25-21 17-22 31-26 22x31 11-8 4x11x18 27-23 18x27 32x23 *"
+)
+"""A game with mistakes by both sides."""
 FOLDER = Path(__file__).parents[2] / "docs" / "figures"
 LOOKS: tuple[tuple[str, int, int, Literal["light", "dark"]], ...] = (
     ("desktop", 1280, 800, "light"),
@@ -18,6 +23,21 @@ LOOKS: tuple[tuple[str, int, int, Literal["light", "dark"]], ...] = (
     ("phone-dark", 390, 844, "dark"),
     ("sideways", 844, 390, "light"),
 )
+
+
+def study(page: Any, server: Server) -> None:
+    """A review and a puzzle."""
+    people = {"black": {"player": "human"}, "white": {"player": "human"}}
+    with server.client() as client:
+        game = client.post("/api/games", json={"pdn": STUDIED, **people}).json()
+    page.goto(f"{server.url}/review#{game['id']}")
+    page.locator("#status", has_text="All").wait_for()
+    page.click("#next")
+    page.locator("#verdict", has_text="Better was").wait_for()
+    page.screenshot(path=FOLDER / "page-review.png")
+    page.goto(f"{server.url}/puzzles#1")
+    page.locator(".movable").first.wait_for()
+    page.screenshot(path=FOLDER / "page-puzzles.png")
 
 
 def main() -> None:
@@ -49,10 +69,11 @@ def main() -> None:
                 page.locator(".movable").first.wait_for()
                 page.locator("#eye-text", has_text="Node").wait_for()
                 page.screenshot(path=FOLDER / "page-learn.png")
+                study(page, server)
                 if wanted.run:
                     page.goto(f"{server.url}/evolution#{wanted.run}")
-                    page.locator(".chart").nth(3).wait_for()
-                    page.screenshot(path=FOLDER / "page-evolution.png")
+                    page.locator("#growth-text", has_text="should play").wait_for()
+                    page.screenshot(path=FOLDER / "page-evolution.png", full_page=True)
             context.close()
         browser.close()
         server.stop()

@@ -27,6 +27,7 @@ export class Growth {
     this.model = null;
     this.running = false;
     this.board = new BoardView(drawing("growth-board"));
+    this.board.show({ fen: START });
     select("growth-position").replaceChildren(...POSITIONS.map(([name, fen]) => new Option(name, fen)));
     select("growth-position").addEventListener("change", () => {
       input("growth-fen").value = select("growth-position").value;
@@ -80,8 +81,9 @@ export class Growth {
       `Generation ${view.generation}: ${side} should play ${view.move} (${value} men to ${side}, ` +
       `${model.plies} plies deep).`;
     $("growth-generation").textContent = `Generation ${view.generation}`;
-    $("growth-sight").toggleAttribute("hidden", !view.sight);
-    if (view.sight) drawSight(drawing("growth-sight"), view.sight);
+    const hasNodes = Boolean(view.sight?.nodes.length); // only the spatial network has sub-squares
+    $("growth-sight").toggleAttribute("hidden", !hasNodes);
+    if (view.sight && hasNodes) drawSight(drawing("growth-sight"), view.sight);
   }
 
   /**

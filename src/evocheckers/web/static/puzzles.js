@@ -3,6 +3,7 @@
 import { get, messageOf } from "./api.js";
 import { BoardView } from "./board.js";
 import { $, button, drawing, form, input, make, pause } from "./dom.js";
+import { START } from "./fen.js";
 import { lineOf } from "./lines.js";
 import { playOn } from "./play-on.js";
 import { keepResult, loadProgress, readNumbers, writeNumbers } from "./puzzle-set.js";
@@ -29,6 +30,8 @@ let fen = "";
 let failed = false;
 
 const board = new BoardView(drawing("board"), { onMove: (move) => answer(move), onChoice: showWays });
+
+board.show({ fen: START });
 
 /** @param {string} text */
 function say(text) {

@@ -2,6 +2,7 @@
 
 import { BoardView } from "./board.js";
 import { $, button, drawing, element, icon, make } from "./dom.js";
+import { START } from "./fen.js";
 import { drawPiece } from "./marks.js";
 
 /** @import { Game, Move, Side } from "./types.js" */
@@ -29,6 +30,7 @@ export class Replay {
     /** @type {(ply: number) => string} a word for a move of the list */
     this.markOf = () => "";
     this.board = new BoardView(drawing("board"), { onMove: (move) => this.look.onMove?.(move) });
+    this.board.show({ fen: START });
     for (const way of WAYS) {
       $(way).append(icon(way));
       $(way).addEventListener("click", () => this.go(this.target(way)));
