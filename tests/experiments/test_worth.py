@@ -17,6 +17,7 @@ from evocheckers.experiments.reproductions.systems import LIFE, SYSTEMS, System,
 from evocheckers.games.driving import Task
 from evocheckers.runs.run import Run
 from evocheckers.tournaments.score import Score
+from tools.worth_page import DATA, PAGE, read, refreshed
 
 
 def begun(system: System, seed: int = 1):
@@ -95,9 +96,9 @@ def test_tables_are_over_runs_and_differences_seed_by_seed():
     assert rows == {NAMES[key]: [curves.at(key, 1000, 4).elo_text] for key in ("es", "one")}  # type: ignore[union-attr]
     gaps = 100 * np.array([11, 12, 13]) / 86
     half = 4.302653 * gaps.std(ddof=1) / np.sqrt(3)
-    told, *others = curves.differences(1000).rows
+    without, told, *others = curves.differences(1000).rows
     assert told[-1] == f"{gaps.mean():+.1f} [{gaps.mean() - half:+.1f}, {gaps.mean() + half:+.1f}]: more"
-    assert all(row[-1] == "" for row in others)
+    assert all(row[-1] == "" for row in (without, *others))
     assert curves.finding(1000).endswith(
         f"one learner {rows['one learner'][0]}, evolution strategy {rows['evolution strategy'][0]}."
     )
@@ -114,3 +115,10 @@ def test_points_come_back_from_their_data():
     one = replace(point("es", 1, Score(1, 2, 3, 1, 0)), played_out=Score(3, 2, 1))
     for found in (one, replace(one, played_out=None)):
         assert Point.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+def test_the_page_shows_what_was_measured():
+    page = PAGE.read_text()
+    assert page.count("<!-- end of ") >= 3
+    assert refreshed(page, read(DATA)) == page
+    assert max(map(len, (line for line in page.splitlines() if not line.startswith("|")))) <= 120

@@ -251,6 +251,7 @@ def _scored(found: list[tuple[float, int, list[int]]], mover: Color, first_ply: 
     for score, depth, codes in found:
         if abs(score) > DECIDED:
             score += first_ply if score > 0 else -first_ply
+        score += 0.0  # no zero is negative
         sides = (mover, mover.opponent)
         lines.append(
             ScoredLine(score, depth, tuple(Move.from_code(code, sides[i % 2]) for i, code in enumerate(codes)))

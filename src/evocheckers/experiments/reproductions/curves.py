@@ -1,6 +1,6 @@
 """Strength by number of games: what was measured, over several seeds, as tables and as a figure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,8 @@ from evocheckers.tournaments.score import Score, elo_of
 NOISE = "material:noise"
 NAMES = {system.key: system.name for system in SYSTEMS}
 COMPARED = (
-    ("every position is told the result", "one", "es"),
+    ("every position is told, not a sum of points", "one", "anaconda"),
+    ("every position is told, not a pair of games", "one", "es"),
     ("selection, where each learns from its own games", "own-selected", "own"),
     ("selection, where games are shared", "shared-selected", "shared"),
     ("sharing games", "shared", "own"),
@@ -25,7 +26,7 @@ COMPARED = (
 """What is added, with it, without it."""
 BEGINNING = 500
 """Where a logarithmic axis shows the beginning."""
-SHOWN = (-150, 350)
+SHOWN = (-150, 300)
 """Points that the figure shows; the intervals of few runs and few games may go further."""
 
 
@@ -105,29 +106,23 @@ class Curves:
 
     def by_games(self, plies: int) -> Table:
         """Points at one depth, by number of games."""
-        there = [c for c in self.checkpoints if any(self.at(key, c, plies) for key in self.systems)]
-        rows = [[NAMES[key], *(_elo(self.at(key, checkpoint, plies)) for checkpoint in there)] for key in self.systems]
-        header = ("system", *(f"{checkpoint:,} games" for checkpoint in there))
-        return Table(f"Points against `{NOISE}` at {plies} plies, as played, 95% over runs", header, rows)
+        columns = {f"{c:,} games": (c, plies, NOISE, False) for c in self.checkpoints}
+        return self._points(f"Points against `{NOISE}` at {plies} plies, as played, 95% over runs", columns)
 
-    def at_the_end(self, checkpoint: int) -> Table:
+    def at_the_end(self, checkpoint: int, opponent: str) -> Table:
         """Points at both depths, as played and played out."""
-        columns = [(plies, played_out) for plies in self.depths for played_out in (False, True)]
-        rows = [
-            [NAMES[key], *(_elo(self.at(key, checkpoint, *column[:1], NOISE, column[1])) for column in columns)]
-            for key in self.systems
-        ]
-        header = tuple(f"{plies} plies, {'played out' if out else 'as played'}" for plies, out in columns)
-        return Table(f"Points against `{NOISE}` after {checkpoint:,} games", ("system", *header), rows)
+        columns = {
+            f"{plies} plies, {'played out' if out else 'as played'}": (checkpoint, plies, opponent, out)
+            for plies in self.depths
+            for out in (False, True)
+        }
+        return self._points(f"Points against `{opponent}` after {checkpoint:,} games", columns)
 
-    def against_counting(self, checkpoint: int) -> Table:
-        """The same against the player that chooses at random among equal moves."""
-        rows = [
-            [NAMES[key], *(_elo(self.at(key, checkpoint, plies, "material")) for plies in self.depths)]
-            for key in self.systems
-        ]
-        header = ("system", *(f"{plies} plies, as played" for plies in self.depths))
-        return Table(f"Points against `material` after {checkpoint:,} games", header, rows)
+    def _points(self, title: str, columns: dict[str, tuple[int, int, str, bool]]) -> Table:
+        """A row for every system, and a column for each of these that was measured."""
+        there = {name: what for name, what in columns.items() if any(self.at(key, *what) for key in self.systems)}
+        rows = [[NAMES[key], *(_elo(self.at(key, *what)) for what in there.values())] for key in self.systems]
+        return Table(title, ("system", *there), rows)
 
     def differences(self, checkpoint: int) -> Table:
         """What each ingredient adds, seed by seed, in per cent of the points."""
@@ -218,11 +213,12 @@ def _gain_text(mean: float, low: float, high: float) -> str:
     return f"{mean:+.1f} [{low:+.1f}, {high:+.1f}]: {verdict(low, high)}"
 
 
-def tables(curves: Curves, checkpoint: int) -> Sequence[Table]:
-    """All tables, those at the end after so many games."""
-    return (
-        *(curves.by_games(plies) for plies in curves.depths),
-        curves.at_the_end(checkpoint),
-        curves.differences(checkpoint),
-        curves.against_counting(checkpoint),
-    )
+def tables(curves: Curves, checkpoint: int) -> dict[str, Table]:
+    """All tables by name, those at the end after so many games."""
+    return {
+        "by games": curves.by_games(curves.depths[0]),
+        "by games, deep": curves.by_games(curves.depths[-1]),
+        "at the end": curves.at_the_end(checkpoint, NOISE),
+        "against counting": curves.at_the_end(checkpoint, "material"),
+        "differences": curves.differences(checkpoint),
+    }

@@ -50,7 +50,7 @@ def worth(lab: Laboratory, command: str) -> Report:
         f"plies. Points are rating differences against `{NOISE}`; intervals are Student's t over the runs."
     )
     report.text(curves.finding(last))
-    by_games, *others = tables(curves, last)
+    by_games, *others = tables(curves, last).values()
     report.parts.append(by_games)
     report.figure("by-games", "Strength by number of games", curves.plot)
     report.parts += others

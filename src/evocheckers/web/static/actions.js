@@ -26,8 +26,9 @@ export function mountActions(session, table) {
     button("resign").disabled = !isOpen || (session.own === null && !session.isYours);
     input("fen").value = session.fenAt(session.shown);
     $("pdn").setAttribute("href", `/api/${session.readOnly ? `shared/${game.view}` : `games/${game.id}`}/pdn`);
-    $("rating").textContent = game.rating
-      ? `${game.rating.person}: ${game.rating.rating} after ${game.rating.games} rated games, ${game.rating.class_name}.`
+    const { rating } = game;
+    $("rating").textContent = rating
+      ? `${rating.person}: ${rating.rating} after ${rating.games} rated games, ${rating.class_name}.`
       : "";
   });
 

@@ -2,11 +2,21 @@
 
 /** @import { BoardView } from "./board.js" */
 
+/**
+ * @typedef {object} Press
+ * @property {number} square
+ * @property {number} x where it began
+ * @property {number} y
+ * @property {boolean} dragging
+ * @property {boolean} wasSelected
+ * @property {SVGElement | null} piece that goes along
+ */
+
 const DRAG_FROM_PIXELS = 6;
 
 /** @param {BoardView} board */
 export function listenToPointers(board) {
-  /** @type {{square: number, x: number, y: number, dragging: boolean, wasSelected: boolean, piece: SVGElement | null} | null} */
+  /** @type {Press | null} */
   let pressed = null;
 
   /** @param {PointerEvent} event */

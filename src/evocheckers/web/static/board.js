@@ -79,7 +79,13 @@ export class BoardView {
       const { row, column } = placeOf(square, this.flipped);
       const group = element(
         "g",
-        { class: "square", "data-square": square, role: "button", tabindex: square === this.focused ? 0 : -1 },
+        {
+          class: "square",
+          "data-square": square,
+          role: "button",
+          "aria-label": `square ${square}`,
+          tabindex: square === this.focused ? 0 : -1,
+        },
         element("rect", { x: 100 * column, y: 100 * row, width: 100, height: 100, class: "dark" }),
         element(
           "text",

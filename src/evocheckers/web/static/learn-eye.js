@@ -45,7 +45,8 @@ function showNode(board, sight, number) {
   };
   board.overlay.replaceChildren(element("rect", { ...place, class: "node-shown" }));
   $("eye-text").textContent =
-    `Node ${number + 1} of 91 looks at ${sizeText(node)} and responds with ${node.activation.toFixed(2)}, between −1 and +1.`;
+    `Node ${number + 1} of 91 looks at ${sizeText(node)} and responds ` +
+    `with ${node.activation.toFixed(2)}, between −1 and +1.`;
 }
 
 /** @param {SightNode} node */

@@ -18,14 +18,18 @@ import { START } from "./fen.js";
 export const LESSONS = [
   {
     name: "Step",
-    text: "You play Black, from below. A man goes one square diagonally forward, on the dark squares. Black begins: step with any man.",
+    text:
+      "You play Black, from below. A man goes one square diagonally forward, on the dark squares. " +
+      "Black begins: step with any man.",
     fen: START,
     isDone: () => true,
     done: "That is a step. The sides take turns.",
   },
   {
     name: "Jump",
-    text: "A man jumps over an opposing piece beside it, if the square behind is free, and takes it off. Take the white man.",
+    text:
+      "A man jumps over an opposing piece beside it, if the square behind is free, and takes it off. " +
+      "Take the white man.",
     fen: "B:W18,31:B14,5",
     isDone: (move) => move.captured.length === 1,
     done: "Captured. One piece less to worry about.",
@@ -39,7 +43,9 @@ export const LESSONS = [
   },
   {
     name: "Must jump",
-    text: "Who can jump must jump. Here only one of your moves is allowed: find it. Try the others, and see what the page says.",
+    text:
+      "Who can jump must jump. Here only one of your moves is allowed: find it. " +
+      "Try the others, and see what the page says.",
     fen: "B:W18,27,30:B15,9,3",
     isDone: (move) => move.captured.length > 0,
     done: "A forced jump. Good players force the other side with it.",

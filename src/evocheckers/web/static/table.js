@@ -1,4 +1,4 @@
-// The board of the game: the position that is looked at, moves given ahead, arrows, and the line that says how it stands.
+// The board of the game: the position looked at, moves given ahead, arrows, and the line that says how it stands.
 
 import { BoardView } from "./board.js";
 import { $, drawing, make } from "./dom.js";

@@ -7,7 +7,14 @@
 /** @typedef {{winner: "black" | "white" | "draw", reason: string, text: string}} Ending */
 /**
  * A judge's opinion: men and the chance of winning, both Black's.
- * @typedef {{score: number, chance: number, text: string, plies: number, line: string[], by: string, note: string}} Thought
+ * @typedef {object} Thought
+ * @property {number} score
+ * @property {number} chance
+ * @property {string} text
+ * @property {number} plies
+ * @property {string[]} line
+ * @property {string} by whose opinion it is
+ * @property {string} note
  */
 /** @typedef {{person: string, games: number, rating: number, class_name: string}} Rating */
 /** @typedef {{initial: number, increment: number, black: number, white: number, running: boolean}} Clock */
@@ -37,7 +44,15 @@
 /** @typedef {{row: number, column: number, rows: number, columns: number, activation: number}} SightNode */
 /** @typedef {{value: number, material: number|null, nodes: SightNode[], squares: Record<string, number>}} Sight */
 /** @typedef {Move & {score: number, chance: number, score_text: string, line: string[]}} MoveThought */
-/** @typedef {{fen: string, turn: Side, thought: Thought, moves: MoveThought[], sight: Sight | null, note: string}} Analysis */
+/**
+ * @typedef {object} Analysis
+ * @property {string} fen
+ * @property {Side} turn
+ * @property {Thought} thought
+ * @property {MoveThought[]} moves the best first
+ * @property {Sight | null} sight
+ * @property {string} note
+ */
 /** @typedef {{id: string, title: string, note: string}} Player */
 /** @typedef {{name: string, player: string, limit: string, rating: number, note: string}} Level */
 /**
