@@ -1,6 +1,7 @@
 """Shared fixtures; Hypothesis runs the same examples every time, so that a failure can be repeated."""
 
 import os
+import signal
 import tempfile
 from pathlib import Path
 
@@ -14,6 +15,8 @@ settings.register_profile(
     "suite", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("suite")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores interrupts
 
 os.environ["EVOCHECKERS_DATA"] = tempfile.mkdtemp(prefix="evocheckers-tests-")
 
