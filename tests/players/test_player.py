@@ -18,7 +18,7 @@ class WatchedSearcher(Searcher):
 
 
 def test_everything_is_compiled_before_a_clock_runs():
-    for limit, asked in ((Limit(seconds=0.01), ["1 plies", "0.01 s"]), (Limit(plies=2), ["2 plies"])):
+    for limit, asked in ((Limit(seconds=0.01), ["1 nodes", "0.01 s"]), (Limit(plies=2), ["2 plies"])):
         searcher = WatchedSearcher()
         player = SearchingPlayer(searcher, limit)
         player.begin(START, 3)

@@ -164,18 +164,18 @@ def test_take_back_navigate_and_export(page, server):
     assert '[White "Champion"]' in pdn
 
 
-def test_a_move_given_ahead(page):
-    page.ready()
-    page.new_game(level="0")
-    page.page.locator("#seat-top", has_text="First steps").wait_for()
+def test_a_move_given_ahead(page, new_game):
+    game = new_game(fen="B:W32:B1,9", white={"player": "random"})  # whatever is answered, the move ahead is legal
+    page.open(f"/#{game['id']}")
+    page.settled(0)
     page.hold("/engine")
-    page.drag(11, 15)
+    page.drag(9, 14)
     page.page.locator("#status", has_text="thinking").wait_for()
-    page.drag(8, 11)
+    page.drag(14, 18)
     page.page.locator(".arrow.premove").wait_for()
     page.release()
-    page.page.locator("#status[data-ply='3']").wait_for()
-    assert page.moves()[2] == "8-11"
+    page.settled(4)
+    assert page.moves()[2] == "14-18"
 
 
 def test_edit_a_position_and_analyse_it(page):
@@ -199,7 +199,7 @@ def test_edit_a_position_and_analyse_it(page):
 def test_watching_two_players(page):
     page.ready()
     page.new_game(level="0", side="none")
-    page.page.locator("#status[data-ply='4']").wait_for()
+    page.page.wait_for_function("document.querySelector('#status').dataset.ply >= 4")
     assert page.page.locator("#resign").is_disabled()
     page.page.click("#flip")
     page.page.locator("#seat-bottom", has_text="First steps").wait_for()
