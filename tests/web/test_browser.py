@@ -199,7 +199,7 @@ def test_edit_a_position_and_analyse_it(page):
 def test_watching_two_players(page):
     page.ready()
     page.new_game(level="0", side="none")
-    page.page.wait_for_function("document.querySelector('#status').dataset.ply >= 4")
+    page.page.locator("#moves button >> nth=3").wait_for()
     assert page.page.locator("#resign").is_disabled()
     page.page.click("#flip")
     page.page.locator("#seat-bottom", has_text="First steps").wait_for()
