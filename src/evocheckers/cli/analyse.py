@@ -73,7 +73,7 @@ def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Conso
             moves.append(found)
             advance()
     moves[1:] = sorted(moves[1:], key=lambda found: -found.score)
-    del moves[lines:]
+    moves = moves[:lines]
     out.print(str(board))
     table = Table(title=f"{board.turn} to move, by {contestant.name}; scores in men to {board.turn}")
     table.add_column("move")
