@@ -61,11 +61,12 @@ class Hostile:
     def __init__(self, url: str) -> None:
         self._url = url
         self.counts: Counter[str] = Counter()
+        self._is_over = False
 
     async def _asks(self, name: str, ask: Callable[[Connection], Awaitable[object]]) -> None:
         connection = Connection(self._url)
         try:
-            while True:
+            while not self._is_over:
                 try:
                     await ask(connection)
                     self.counts[f"{name}: answered"] += 1
@@ -100,12 +101,12 @@ class Hostile:
     async def _raw(self, name: str, sent: bytes, reads: bool) -> None:
         """Sends this, and then a byte a second, or reads nothing."""
         host, port = self._url.removeprefix("http://").split(":")
-        while True:
+        while not self._is_over:  # not a cancellation alone: Python 3.11's wait_for may swallow it
             with suppress(OSError):
                 reader, writer = await asyncio.open_connection(host, int(port))
                 writer.write(sent)
                 try:
-                    while reads and not reader.at_eof():
+                    while reads and not reader.at_eof() and not self._is_over:
                         await asyncio.sleep(1)
                         writer.write(b"x")
                         await writer.drain()
@@ -136,6 +137,7 @@ class Hostile:
         ]
         tasks = [asyncio.ensure_future(one) for one in work]
         await asyncio.sleep(seconds)
+        self._is_over = True
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
