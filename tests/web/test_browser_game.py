@@ -22,6 +22,7 @@ def test_values_are_the_judges_in_men_to_black(page):
 def test_every_level_has_its_rating(page):
     page.ready()
     page.page.click("#new")
+    page.page.locator("#levels .level-name").first.wait_for()
     names = page.texts("#levels .level-name")
     assert names[:-1] == [level.name for level in level_models()]
     ratings = [int(text) for text in page.texts("#levels .rating")]
@@ -66,6 +67,7 @@ def test_a_clock_that_runs_out_loses(page, server):
     page.page.route("**/flag", lambda route: route.fulfill(status=409, json={"detail": "there is time left"}))
     page.page.clock.fast_forward(11_000)
     page.page.locator(".clock.low", has_text="0:00.0").wait_for()
+    page.expect_conflicts()
 
 
 def test_reload_back_and_a_bad_link(page):
@@ -140,6 +142,7 @@ def test_my_games_and_two_tabs(page, browser):
     page.page.click("#my-games")
     page.page.click("#games-list button:has-text('First steps')")
     page.settled(4)
+    page.expect_conflicts()  # both tabs may have asked for the engine's move
 
 
 def test_a_server_that_is_away_loses_no_move(page):
