@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from evocheckers.endgames.backwards import BEFORE_WORDS, ROW_BEFORE_LAST, list_before
 from evocheckers.endgames.chunks import CHUNK, SLICE_FIELDS, find_chunk
 from evocheckers.endgames.index import (
     DRAW,
@@ -32,19 +33,7 @@ from evocheckers.endgames.index import (
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import Pointer, aligned, fetch_and_increment, i64, pointer_to, u32, u64
 from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.rules.bitboard import (
-    MAX_MOVES,
-    MOVE_WORDS,
-    down_left,
-    down_right,
-    jumpers,
-    list_jumps,
-    list_steps,
-    steppers,
-    turn,
-    up_left,
-    up_right,
-)
+from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_jumps, list_steps, steppers, turn
 
 Progress = Callable[[int, int, str], None]
 """Called with the entries that are done, all entries, and what was just done."""
@@ -53,8 +42,7 @@ u8 = np.uint8
 _VALUE = 3
 _FRESH = 4
 """Marks a value that is still to be told; the next bit marks what is found in the same round."""
-_ZERO, _ONE = u32(0), u32(1)
-_ROW_BEFORE_LAST = u32(0x0F000000)
+_ZERO = u32(0)
 
 
 @inner
@@ -79,7 +67,7 @@ def _first_value(table: Pointer, values: Pointer, moves: Pointer, own: u32, opp:
     pieces = jumpers(own, opp, kings)
     if pieces != _ZERO:
         return _value_of_moves(table, values, moves, list_jumps(own, opp, kings, pieces, moves, 0))
-    if (own & ~kings & _ROW_BEFORE_LAST) != _ZERO:
+    if (own & ~kings & ROW_BEFORE_LAST) != _ZERO:
         return _value_of_moves(table, values, moves, list_steps(own, opp, kings, moves, 0))
     return LOSS if steppers(own, opp, kings) == _ZERO else DRAW
 
@@ -109,40 +97,23 @@ def _begin(
 
 @inner
 def _tell(
-    table: Pointer,
-    values: Pointer,
-    moves: Pointer,
-    own: u32,
-    opp: u32,
-    kings: u32,
-    origins: u32,
-    direction: int,
-    value: int,
-    mark: int,
+    table: Pointer, values: Pointer, moves: Pointer, before: Pointer, own: u32, opp: u32, kings: u32, told: int
 ) -> int:
-    """Take back the steps from ``origins`` in a direction, and value those positions; returns how many got a value."""
+    """Tell a value to the positions before, with the mark of what it finds; returns how many got a value."""
     found = 0
-    while origins != _ZERO:
-        origin = u32(origins & (~origins + _ONE))
-        origins = u32(origins ^ origin)
-        if direction < 2:
-            to = up_left(origin) if direction == 0 else up_right(origin)
-        else:
-            to = down_left(origin) if direction == 2 else down_right(origin)
-        step = u32(origin | to)
-        own_before = u32(own ^ step)
-        kings_before = u32(kings ^ step) if (kings & to) != _ZERO else kings
-        if jumpers(own_before, opp, kings_before) != _ZERO:
-            continue
-        before = position_index(table, own_before, opp, kings_before)
-        if values[before] != DRAW:
+    value, mark = told & _VALUE, told & ~_VALUE
+    for at in range(0, list_before(own, opp, kings, before), 3):
+        place = position_index(table, before[at], before[at + 1], before[at + 2])
+        if values[place] != DRAW:
             continue
         if value == LOSS:
-            values[before] = u8(WIN | mark)
+            values[place] = u8(WIN | mark)
             found += 1
-        elif _value_of_moves(table, values, moves, list_steps(own_before, opp, kings_before, moves, 0)) == LOSS:
-            values[before] = u8(LOSS | mark)
-            found += 1
+        else:
+            end = list_steps(before[at], before[at + 1], before[at + 2], moves, 0)
+            if _value_of_moves(table, values, moves, end) == LOSS:
+                values[place] = u8(LOSS | mark)
+                found += 1
     return found
 
 
@@ -154,11 +125,12 @@ def _tell_fresh(
     next_chunk: np.ndarray,
     stop: np.ndarray,
     move_words: np.ndarray,
+    before_words: np.ndarray,
     value_bytes: np.ndarray,
     value_eights: np.ndarray,
 ) -> int:
     """One round over a group; returns how many values it found."""
-    table, moves = pointer_to(table_words), pointer_to(move_words)
+    table, moves, before = pointer_to(table_words), pointer_to(move_words), pointer_to(before_words)
     values, eights = pointer_to(value_bytes), pointer_to(value_eights)
     fresh = _FRESH << (round_number & 1)
     mark = _FRESH << (1 - (round_number & 1))
@@ -180,15 +152,7 @@ def _tell_fresh(
                 values[first + index] = u8(value)
                 own, opp, kings, _ = position_at(table, m1, k1, m2, k2, index)
                 own, opp, kings = turn(own, opp, kings)
-                empty, crowned = u32(~(own | opp)), u32(own & kings)
-                origins = u32(down_right(own) & empty)
-                found += _tell(table, values, moves, own, opp, kings, origins, 0, value, mark)
-                origins = u32(down_left(own) & empty)
-                found += _tell(table, values, moves, own, opp, kings, origins, 1, value, mark)
-                origins = u32(up_right(crowned) & empty)
-                found += _tell(table, values, moves, own, opp, kings, origins, 2, value, mark)
-                origins = u32(up_left(crowned) & empty)
-                found += _tell(table, values, moves, own, opp, kings, origins, 3, value, mark)
+                found += _tell(table, values, moves, before, own, opp, kings, value | mark)
     return found
 
 
@@ -226,12 +190,14 @@ def _solve(table: np.ndarray, group: Group, values: np.ndarray, threads: int) ->
     count = max(1, min(threads, sum(part.size for part in group.slices) // CHUNK))
     found = np.zeros(count, np.int64)
     moves = aligned((count, MAX_MOVES * MOVE_WORDS), np.uint32)
+    before = aligned((count, BEFORE_WORDS), np.uint32)
 
     def begin(thread: int, next_chunk: np.ndarray, stop: np.ndarray) -> None:
         _begin(table, rows, next_chunk, stop, moves[thread], values)
 
     def tell(thread: int, next_chunk: np.ndarray, stop: np.ndarray) -> None:
-        found[thread] = _tell_fresh(table, rows, rounds, next_chunk, stop, moves[thread], values, eights)
+        room = before[thread]
+        found[thread] = _tell_fresh(table, rows, rounds, next_chunk, stop, moves[thread], room, values, eights)
 
     run_threads(begin, count)
     rounds = 0

@@ -10,6 +10,7 @@ a number that is told to the positions before it never changes any more, and the
 
 import numpy as np
 
+from evocheckers.endgames.backwards import BEFORE_WORDS, ROW_BEFORE_LAST, list_before
 from evocheckers.endgames.build import slice_rows
 from evocheckers.endgames.chunks import CHUNK, find_chunk
 from evocheckers.endgames.errors import EndgameError
@@ -26,25 +27,13 @@ from evocheckers.endgames.index import (
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import Pointer, aligned, fetch_and_increment, i64, pointer_to, u32, u64
 from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.rules.bitboard import (
-    MAX_MOVES,
-    MOVE_WORDS,
-    down_left,
-    down_right,
-    jumpers,
-    list_moves,
-    steppers,
-    turn,
-    up_left,
-    up_right,
-)
+from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_moves, steppers, turn
 
 u8 = np.uint8
 DRAWN, INVALID = 0, 255
 MOST_PIECES = 4
 """Up to so many pieces all distances fit into a byte."""
-_ZERO, _ONE = u32(0), u32(1)
-_ROW_BEFORE_LAST = u32(0x0F000000)
+_ZERO = u32(0)
 _ONES, _TOPS = u64(0x0101010101010101), u64(0x8080808080808080)
 
 
@@ -97,7 +86,7 @@ def _begin(
             if not valid:
                 continue
             value = DRAWN
-            if jumpers(own, opp, kings) != _ZERO or (own & ~kings & _ROW_BEFORE_LAST) != _ZERO:
+            if jumpers(own, opp, kings) != _ZERO or (own & ~kings & ROW_BEFORE_LAST) != _ZERO:
                 last = list_moves(own, opp, kings, moves, 0)
                 value = _by_moves(table, entries, moves, last, low, high, -1) if last > 0 else 1
             elif steppers(own, opp, kings) == _ZERO:
@@ -105,34 +94,6 @@ def _begin(
             entries[first + index] = u8(value)
             most = max(most, value)
     return most
-
-
-@inner
-def _list_before(own: u32, opp: u32, kings: u32, positions: Pointer) -> int:
-    """The positions from which a step that crowns nobody leads to the one whose mover has just stepped: ``own``."""
-    empty, crowned, count = u32(~(own | opp)), u32(own & kings), 0
-    for direction in range(4):
-        if direction == 0:
-            origins = down_right(own)
-        elif direction == 1:
-            origins = down_left(own)
-        else:
-            origins = up_right(crowned) if direction == 2 else up_left(crowned)
-        origins = u32(origins & empty)
-        while origins != _ZERO:
-            origin = u32(origins & (~origins + _ONE))
-            origins = u32(origins ^ origin)
-            if direction < 2:
-                to = up_left(origin) if direction == 0 else up_right(origin)
-            else:
-                to = down_left(origin) if direction == 2 else down_right(origin)
-            step = u32(origin | to)
-            before = u32(own ^ step)
-            kings_before = u32(kings ^ step) if (kings & to) != _ZERO else kings
-            if jumpers(before, opp, kings_before) == _ZERO:
-                positions[count], positions[count + 1], positions[count + 2] = before, opp, kings_before
-                count += 3
-    return count
 
 
 @entry
@@ -168,7 +129,7 @@ def _tell(
                     continue
                 own, opp, kings, _ = position_at(table, m1, k1, m2, k2, index)
                 own, opp, kings = turn(own, opp, kings)
-                for at in range(0, _list_before(own, opp, kings, before), 3):
+                for at in range(0, list_before(own, opp, kings, before), 3):
                     place = position_index(table, before[at], before[at + 1], before[at + 2])
                     known = i64(entries[place])
                     value = known
@@ -189,7 +150,7 @@ def _solve(table: np.ndarray, group: Group, bytes_: np.ndarray, threads: int) ->
     low, high = group.first_word * VALUES_PER_WORD, (group.first_word + group.words) * VALUES_PER_WORD
     count = max(1, min(threads, sum(part.size for part in group.slices) // CHUNK))
     moves = aligned((count, MAX_MOVES * MOVE_WORDS), np.uint32)
-    before = aligned((count, 128), np.uint32)
+    before = aligned((count, BEFORE_WORDS), np.uint32)
     eights = bytes_.view(np.uint64)
 
     most = np.zeros(count, np.int64)

@@ -10,12 +10,12 @@ The value of a position is defined without reference to the order of search:
 Move ordering, empty windows and the transposition table change how fast the value is found, never the value.
 """
 
-from evocheckers.evaluation.dispatch import evaluate, sum_of_inputs
-from evocheckers.evaluation.evaluator import FIXED_BIT, MOVER_BIT
 from evocheckers.native.compile import inner, pasted
-from evocheckers.native.intrinsics import f32, float_bits, float_from_bits, i64, offset, u32
+from evocheckers.native.intrinsics import f32, float_bits, float_from_bits, offset, u32
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_jumps, list_steps, steppers, turn
 from evocheckers.search import table
+from evocheckers.search.leaves import bound_by_pieces, evaluate_leaf
+from evocheckers.search.lines import extend_line
 from evocheckers.search.ordering import bring_forward, order_steps, remember_refutation
 from evocheckers.search.state import (
     ALPHA_NUMBER,
@@ -27,7 +27,6 @@ from evocheckers.search.state import (
     DEPTH_PLACE,
     EMPTY,
     END_PLACE,
-    EVALUATIONS_COUNTER,
     EXTENSIONS_PLACE,
     FIRST_ALPHA_NUMBER,
     FRAME,
@@ -63,50 +62,22 @@ def just_below(x: f32) -> f32:
     return float_from_bits(u32(bits - u32(1)) if x > f32(0) else u32(bits + u32(1)))
 
 
-@inner
-def extend_line(s: SearchState, ply: int, code: u32) -> None:
-    """The expected play at ``ply`` is this move and what is expected after it."""
-    line, rest = offset(s.lines, ply * LINE), offset(s.lines, (ply + 1) * LINE)
-    line[1] = code
-    for i in range(i64(rest[0])):
-        line[2 + i] = rest[1 + i]
-    line[0] = u32(rest[0] + u32(1))
-
-
 @pasted
 def _leaf_value(s: SearchState, own: u32, opp: u32, kings: u32, ply: int, alpha: f32, beta: f32) -> f32:
     """The evaluation to the side to move, exact within the window.
 
     Often the inputs alone show that it lies outside. One made before is remembered.
     """
-    odd = (ply & 1) == 1
-    opponents_view = odd and (s.evaluator.flags & MOVER_BIT) == 0
-    least, most = s.margins
-    if most < INFINITY:
-        total = sum_of_inputs(s.evaluator.kind, s.evaluator.weights, own, opp, kings)
-        if opponents_view:
-            least, most = -most, -least
-        if total + most <= alpha:
-            return total + most
-        if total + least >= beta:
-            return total + least
+    is_outside, value = bound_by_pieces(s, own, opp, kings, ply, alpha, beta)
+    if is_outside:
+        return value
     entry = s.table
     searched = table.what_was_searched(s, table.LEAF_DEPTH, 0, table.EXACT, ply)
     if s.table_mask >= 0:
         entry = table.entry_of(s, own, opp, kings)
         if table.holds(entry, own, opp, kings) and entry[3] == searched:
             return float_from_bits(entry[5])
-    s.counters[EVALUATIONS_COUNTER] += 1
-    viewer_is_white = s.root_is_white != (odd and not opponents_view)
-    turned = (s.evaluator.flags & FIXED_BIT) != 0 and viewer_is_white
-    viewer_own, viewer_opp, viewer_kings = own, opp, kings
-    if opponents_view:
-        viewer_own, viewer_opp, viewer_kings = turn(own, opp, kings)
-    value = evaluate(
-        s.evaluator.kind, s.evaluator.weights, s.scratch, viewer_own, viewer_opp, viewer_kings, turned, s.salt
-    )
-    if opponents_view:
-        value = -value
+    value = evaluate_leaf(s, own, opp, kings, ply)
     if s.table_mask >= 0:
         table.write(entry, own, opp, kings, searched, _ZERO, value, ply)
     return value

@@ -11,7 +11,7 @@ simply not found. What is replaced first is what was searched least and longest 
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, f32, float_bits, float_from_bits, i64, offset, u32, u64
 from evocheckers.search.playing_state import PlayingState
-from evocheckers.search.state import DECIDED
+from evocheckers.search.table import from_here, from_root
 
 ENTRY_WORDS, BUCKET_ENTRIES = 2, 4
 BUCKET_WORDS = ENTRY_WORDS * BUCKET_ENTRIES
@@ -88,10 +88,7 @@ def extensions_in(data: u64) -> int:
 @inner
 def value_in(data: u64, ply: int) -> f32:
     """The value, plies to a win counted from the root."""
-    value = float_from_bits(u32(data & u64(0xFFFFFFFF)))
-    if value > DECIDED:
-        return value - f32(ply)
-    return value + f32(ply) if value < -DECIDED else value
+    return from_root(float_from_bits(u32(data & u64(0xFFFFFFFF))), ply)
 
 
 @inner
@@ -111,10 +108,6 @@ def answers(data: u64, depth: int, extensions: int, is_exact: bool, value: f32, 
 @inner
 def keep(s: PlayingState, key: u64, depth: int, extensions: int, bound: int, code: u32, value: f32, ply: int) -> None:
     """Write an entry over the position's own, or over the least valuable of its bucket."""
-    if value > DECIDED:
-        value += f32(ply)
-    elif value < -DECIDED:
-        value -= f32(ply)
     bucket = _bucket_of(s, key)
     place, least = 0, i64(1) << 40
     for at in range(0, BUCKET_WORDS, ENTRY_WORDS):
@@ -131,7 +124,7 @@ def keep(s: PlayingState, key: u64, depth: int, extensions: int, bound: int, cod
         if worth < least:
             place, least = at, worth
     data = u64(
-        u64(float_bits(value))
+        u64(float_bits(from_here(value, ply)))
         | (u64(code & CODE_BITS) << _CODE_SHIFT)
         | (u64(depth) << _DEPTH_SHIFT)
         | (u64(bound) << _BOUND_SHIFT)

@@ -11,9 +11,10 @@ from evocheckers.native.intrinsics import Pointer, f32, i64, offset, u32, u64
 from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, turn
 from evocheckers.search import buckets
 from evocheckers.search.alphabeta import just_below
+from evocheckers.search.lines import extend_line
 from evocheckers.search.playing_order import forget_killers
 from evocheckers.search.playing_state import PLACES, REVERSIBLE_PLACE, PlayingState
-from evocheckers.search.playing_tree import come_to_child, extend_line, play_tree
+from evocheckers.search.playing_tree import come_to_child, play_tree
 from evocheckers.search.state import (
     DECIDED,
     GO_ON,

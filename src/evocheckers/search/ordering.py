@@ -19,8 +19,27 @@ def bring_forward(moves: Pointer, front: int, end: int, code: u32) -> None:
 
 
 @inner
-def _history_place(code: u32, ply: int) -> int:
+def step_place(code: u32, ply: int) -> int:
+    """The place of a step in a history: side, start and direction."""
     return ((ply & 1) << 7) | (i64(code & u32(31)) << 2) | i64((code >> PATH_SHIFT) & u32(3))
+
+
+@pasted
+def sort_in(moves: Pointer, keys: Pointer, front: int, i: int, key: int | u32) -> None:
+    """Put the move at place ``i`` before those before it that have a smaller key."""
+    at = front + i * MOVE_WORDS
+    own, opp, kings, code = moves[at], moves[at + 1], moves[at + 2], moves[at + 3]
+    place = i
+    while place > 0 and keys[place - 1] < key:
+        keys[place] = keys[place - 1]
+        to = front + place * MOVE_WORDS
+        for word in range(to, to + MOVE_WORDS):
+            moves[word] = moves[word - MOVE_WORDS]
+        place -= 1
+    keys[place] = key
+    if place < i:
+        to = front + place * MOVE_WORDS
+        moves[to], moves[to + 1], moves[to + 2], moves[to + 3] = own, opp, kings, code
 
 
 @pasted
@@ -40,20 +59,10 @@ def order_steps(s: SearchState, front: int, end: int, ply: int, known: u32) -> N
         elif code == older_killer:
             key = _OLDER_KILLER_KEY
         else:
-            key = s.history[_history_place(code, ply)]
+            key = s.history[step_place(code, ply)]
             if not is_exposed(own, opp, kings):
                 key = u32(key + _SAFE_KEY)
-        place = i
-        while place > 0 and keys[place - 1] < key:
-            keys[place] = keys[place - 1]
-            to = front + place * MOVE_WORDS
-            for word in range(to, to + MOVE_WORDS):
-                moves[word] = moves[word - MOVE_WORDS]
-            place -= 1
-        keys[place] = key
-        if place < i:
-            to = front + place * MOVE_WORDS
-            moves[to], moves[to + 1], moves[to + 2], moves[to + 3] = own, opp, kings, code
+        sort_in(moves, keys, front, i, key)
 
 
 @inner
@@ -61,7 +70,7 @@ def remember_refutation(s: SearchState, code: u32, depth: int, ply: int) -> None
     """Learn from a move that was good enough to end the search of its position."""
     if (code & CAPTURE_BIT) != u32(0):
         return
-    s.history[_history_place(code, ply)] += u32(depth + 1)
+    s.history[step_place(code, ply)] += u32(depth + 1)
     words = ply * FRAME
     if s.words[words + KILLER_WORD] != code:
         s.words[words + OLDER_KILLER_WORD] = s.words[words + KILLER_WORD]

@@ -3,14 +3,12 @@
 from evocheckers.endgames import index
 from evocheckers.endgames.distances import DRAWN, probe_distance
 from evocheckers.endgames.index import probe_packed
-from evocheckers.evaluation.dispatch import evaluate, sum_of_inputs
-from evocheckers.evaluation.evaluator import FIXED_BIT, MOVER_BIT
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import f32, float_bits, float_from_bits, i64, offset, popcount, u32, u64
-from evocheckers.rules.bitboard import turn
 from evocheckers.search.buckets import leaf_place
+from evocheckers.search.leaves import bound_by_pieces, evaluate_leaf
 from evocheckers.search.playing_state import PlayingState
-from evocheckers.search.state import EVALUATIONS_COUNTER, INFINITY, KNOWN, WIN
+from evocheckers.search.state import KNOWN, WIN
 
 UNKNOWN, EXACT, WINNER = range(3)
 """What a database may say: nothing, the value, or who wins, but not how soon."""
@@ -19,32 +17,14 @@ UNKNOWN, EXACT, WINNER = range(3)
 @inner
 def leaf_value(s: PlayingState, own: u32, opp: u32, kings: u32, key: u64, ply: int, alpha: f32, beta: f32) -> f32:
     """The evaluation to the side to move, exact within the window; one made before is remembered."""
-    odd = (ply & 1) == 1
-    opponents_view = odd and (s.evaluator.flags & MOVER_BIT) == 0
-    least, most = s.margins
-    if most < INFINITY:
-        total = sum_of_inputs(s.evaluator.kind, s.evaluator.weights, own, opp, kings)
-        if opponents_view:
-            least, most = -most, -least
-        if total + most <= alpha:
-            return total + most
-        if total + least >= beta:
-            return total + least
+    is_outside, value = bound_by_pieces(s, own, opp, kings, ply, alpha, beta)
+    if is_outside:
+        return value
     place = leaf_place(s, key)
     bits = place[1]
     if u64(place[0] ^ bits) == key:
         return float_from_bits(u32(bits))
-    s.counters[EVALUATIONS_COUNTER] += 1
-    viewer_is_white = s.root_is_white != (odd and not opponents_view)
-    turned = (s.evaluator.flags & FIXED_BIT) != 0 and viewer_is_white
-    viewer_own, viewer_opp, viewer_kings = own, opp, kings
-    if opponents_view:
-        viewer_own, viewer_opp, viewer_kings = turn(own, opp, kings)
-    value = evaluate(
-        s.evaluator.kind, s.evaluator.weights, s.scratch, viewer_own, viewer_opp, viewer_kings, turned, s.salt
-    )
-    if opponents_view:
-        value = -value
+    value = evaluate_leaf(s, own, opp, kings, ply)
     bits = u64(float_bits(value))
     place[0], place[1] = u64(key ^ bits), bits
     return value

@@ -2,8 +2,9 @@
 
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, i64, offset, popcount, u32
-from evocheckers.rules.bitboard import CAPTURE_BIT, MOVE_WORDS, PATH_SHIFT, is_exposed
+from evocheckers.rules.bitboard import CAPTURE_BIT, MOVE_WORDS, is_exposed
 from evocheckers.search.buckets import CODE_BITS
+from evocheckers.search.ordering import sort_in, step_place
 from evocheckers.search.playing_state import (
     FRAME,
     HISTORY,
@@ -23,12 +24,6 @@ _KNOWN_KEY, _KILLER_KEY, _OLDER_KILLER_KEY, _REPLY_KEY, _SAFE_KEY = (
 )
 _MOST_HISTORY = 1 << 14
 """Scores of steps stay within ± this."""
-
-
-@inner
-def step_place(code: u32, ply: int) -> int:
-    """The place of a step among the scores: side, start and direction."""
-    return ((ply & 1) << 7) | (i64(code & u32(31)) << 2) | i64((code >> PATH_SHIFT) & u32(3))
 
 
 @inner
@@ -55,17 +50,7 @@ def order_moves(s: PlayingState, front: int, end: int, ply: int, known: u32, is_
             key = i64(s.history[step_place(code, ply)])
             if not is_exposed(own, opp, kings):
                 key += _SAFE_KEY
-        place = i
-        while place > 0 and keys[place - 1] < key:
-            keys[place] = keys[place - 1]
-            to = front + place * MOVE_WORDS
-            for word in range(to, to + MOVE_WORDS):
-                moves[word] = moves[word - MOVE_WORDS]
-            place -= 1
-        keys[place] = key
-        if place < i:
-            to = front + place * MOVE_WORDS
-            moves[to], moves[to + 1], moves[to + 2], moves[to + 3] = own, opp, kings, code
+        sort_in(moves, keys, front, i, key)
 
 
 @inner

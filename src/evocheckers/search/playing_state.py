@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from evocheckers.native.intrinsics import Pointer, f32, u64
 from evocheckers.search.selectivity import Selectivity
-from evocheckers.search.state import PackedEvaluator
+from evocheckers.search.state import PackedEvaluator, SearchState
 
 FRAME = 8
 """Words and numbers kept for each ply."""
@@ -96,3 +96,7 @@ class PlayingState(NamedTuple):
     salt: u64
     root_is_white: bool
     endgames: Endgames
+
+
+AnyState = SearchState | PlayingState
+"""What one of the two searches works with."""

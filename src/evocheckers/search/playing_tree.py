@@ -20,6 +20,7 @@ from evocheckers.rules.bitboard import (
 )
 from evocheckers.search import buckets
 from evocheckers.search.alphabeta import just_below
+from evocheckers.search.lines import extend_line
 from evocheckers.search.playing_leaf import EXACT, UNKNOWN, WINNER, in_database, is_repeated, leaf_value
 from evocheckers.search.playing_order import order_moves, remember_refutation
 from evocheckers.search.playing_state import (
@@ -71,16 +72,6 @@ from evocheckers.search.state import (
 
 _LAST_ROOM = (MOVE_ROOM - MAX_MOVES) * MOVE_WORDS
 _ZERO = u32(0)
-
-
-@inner
-def extend_line(s: PlayingState, ply: int, code: u32) -> None:
-    """The expected play at ``ply`` is this move and what is expected after it."""
-    line, rest = offset(s.lines, ply * LINE), offset(s.lines, (ply + 1) * LINE)
-    line[1] = code
-    for i in range(i64(rest[0])):
-        line[2 + i] = rest[1 + i]
-    line[0] = u32(rest[0] + u32(1))
 
 
 @inner

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import Pointer, f32, i64, offset, u32, u64
 from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, turn
-from evocheckers.search.alphabeta import alpha_beta, extend_line, just_below
+from evocheckers.search.alphabeta import alpha_beta, just_below
+from evocheckers.search.lines import extend_line
 from evocheckers.search.ordering import forget_killers
 from evocheckers.search.state import (
     DECIDED,

@@ -22,6 +22,22 @@ _SIDE_AND_AGE = u32(0xFFFFFFFF ^ ((1 << SIDE_SHIFT) - 1))
 
 
 @inner
+def from_here(value: f32, ply: int) -> f32:
+    """A value at ``ply``, plies to a win counted from there and no longer from the root."""
+    if value > DECIDED:
+        return value + f32(ply)
+    return value - f32(ply) if value < -DECIDED else value
+
+
+@inner
+def from_root(value: f32, ply: int) -> f32:
+    """The other way round."""
+    if value > DECIDED:
+        return value - f32(ply)
+    return value + f32(ply) if value < -DECIDED else value
+
+
+@inner
 def entry_of(s: SearchState, own: u32, opp: u32, kings: u32) -> Pointer:
     """Where the table keeps a position."""
     h = u64((u64(own) | (u64(opp) << u64(32))) * u64(0x9E3779B97F4A7C15))
@@ -63,18 +79,11 @@ def answers(entry: Pointer, wanted: u32, value: f32, alpha: f32, beta: f32) -> b
 @inner
 def value_of(entry: Pointer, ply: int) -> f32:
     """An entry's value, plies to a win counted from the root."""
-    value = float_from_bits(entry[5])
-    if value > DECIDED:
-        return value - f32(ply)
-    return value + f32(ply) if value < -DECIDED else value
+    return from_root(float_from_bits(entry[5]), ply)
 
 
 @inner
 def write(entry: Pointer, own: u32, opp: u32, kings: u32, searched: u32, code: u32, value: f32, ply: int) -> None:
     """Replace whatever was there."""
-    if value > DECIDED:
-        value += f32(ply)
-    elif value < -DECIDED:
-        value -= f32(ply)
     entry[0], entry[1], entry[2], entry[3], entry[4] = own, opp, kings, searched, code
-    entry[5] = float_bits(value)
+    entry[5] = float_bits(from_here(value, ply))

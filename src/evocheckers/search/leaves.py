@@ -1,0 +1,44 @@
+"""A leaf as both searches value it: through whose eyes, and whether its pieces alone show that it does not matter."""
+
+from evocheckers.evaluation.dispatch import evaluate, sum_of_inputs
+from evocheckers.evaluation.evaluator import FIXED_BIT, MOVER_BIT
+from evocheckers.native.compile import inner, pasted
+from evocheckers.native.intrinsics import f32, u32
+from evocheckers.rules.bitboard import turn
+from evocheckers.search.playing_state import AnyState
+from evocheckers.search.state import EVALUATIONS_COUNTER, INFINITY
+
+
+@inner
+def _is_opponents_view(s: AnyState, ply: int) -> bool:
+    """Whether a position is valued through the eyes of the side that is not to move."""
+    return (ply & 1) == 1 and (s.evaluator.flags & MOVER_BIT) == 0
+
+
+@pasted
+def bound_by_pieces(s: AnyState, own: u32, opp: u32, kings: u32, ply: int, alpha: f32, beta: f32) -> tuple[bool, f32]:
+    """Whether the inputs alone show that the value lies outside the window, and then a bound of it."""
+    is_outside, bound = False, f32(0)
+    least, most = s.margins
+    if most < INFINITY:
+        total = sum_of_inputs(s.evaluator.kind, s.evaluator.weights, own, opp, kings)
+        if _is_opponents_view(s, ply):
+            least, most = -most, -least
+        if total + most <= alpha:
+            is_outside, bound = True, total + most
+        elif total + least >= beta:
+            is_outside, bound = True, total + least
+    return is_outside, bound
+
+
+@pasted
+def evaluate_leaf(s: AnyState, own: u32, opp: u32, kings: u32, ply: int) -> f32:
+    """The evaluation to the side to move."""
+    s.counters[EVALUATIONS_COUNTER] += 1
+    opponents_view = _is_opponents_view(s, ply)
+    viewer_is_white = s.root_is_white != ((ply & 1) == 1 and not opponents_view)
+    turned = (s.evaluator.flags & FIXED_BIT) != 0 and viewer_is_white
+    if opponents_view:
+        own, opp, kings = turn(own, opp, kings)
+    value = evaluate(s.evaluator.kind, s.evaluator.weights, s.scratch, own, opp, kings, turned, s.salt)
+    return -value if opponents_view else value
