@@ -110,9 +110,8 @@ def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners
         own = own_positions(state.experience, int(state.ids[row])) if state.size > 1 else np.empty(0, np.uint32)
         social = settings.social if len(own) else 1.0
         number = key(seed, LEARNING, generation, int(state.ids[row]))
-        lessons.append(
-            Lesson(state.learner(row, settings), positions, number, settings.steps, settings.batch, rates, own, social)
-        )
+        amount = (settings.steps, settings.batch, rates, own, social, settings.trust, settings.ahead)
+        lessons.append(Lesson(state.learner(row, settings), positions, number, *amount))
     outcomes = learn_all(lessons)
     learnt = [learner for learner, _ in outcomes]
     state = state._replace(
