@@ -37,7 +37,7 @@ from evocheckers.evolution.scheme import (
 from evocheckers.games.batch import GameBatch, Pairing
 from evocheckers.games.starts import mixed_starts
 from evocheckers.learning.adam import Rates
-from evocheckers.learning.experience import Experience, experience_of, own_positions
+from evocheckers.learning.experience import Experience, all_positions, experience_of, own_positions
 from evocheckers.learning.learner import Lesson, learn_all
 from evocheckers.native.randomness import exponentials, hashes, key, normals
 
@@ -101,7 +101,7 @@ def recall(settings: LamarckSettings, games: Sequence[RecordedGames]) -> tuple[E
 
 def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> tuple[Learners, np.ndarray]:
     """Everybody learns from its own games and from everybody's; the mean loss of each comes with it."""
-    positions = np.concatenate([part.positions for part in state.experience])
+    positions = all_positions(state.experience)
     if not len(positions):
         return state, np.full(state.size, np.nan)
     lessons = []
