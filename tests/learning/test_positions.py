@@ -8,9 +8,9 @@ from evocheckers.games.batch import BatchResult, GameRules, Pairing, empty_resul
 from evocheckers.games.play import play_batch
 from evocheckers.learning.errors import LearningError, ReplayError
 from evocheckers.learning.positions import MAX_GAMES, games_of, labels_of, positions_of
-from evocheckers.rules.board import Board, Color
+from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, parse_fen
-from evocheckers.rules.move import Move
+from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Reason
 
 

@@ -157,7 +157,7 @@ def expect(plan: Plan, work: Any, numbers: np.ndarray, scale: f32, positions: np
             i = group * ROW + p
             if work.expected[i] >= f32(0):
                 value = values[p] if work.expected[i] > f32(0) else -values[p]
-                work.expected[i] = f32(1.0 / (1.0 + exp(min(max(-np.float64(scale * value), -100.0), 100.0))))
+                work.expected[i] = f32(1.0 / (1.0 + exp(np.float64(min(max(-scale * value, f32(-80)), f32(80))))))
 
 
 @inner
