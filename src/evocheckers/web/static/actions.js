@@ -24,7 +24,7 @@ export function mountActions(session, table) {
     button("hint").disabled = button("threat").disabled = !session.isYours || game.rated;
     button("draw").disabled = !session.isYours;
     button("resign").disabled = !isOpen || (session.own === null && !session.isYours);
-    input("fen").value = session.fenAt(session.shown);
+    input("fen").value = table.fen;
     $("pdn").setAttribute("href", `/api/${session.readOnly ? `shared/${game.view}` : `games/${game.id}`}/pdn`);
     const { rating } = game;
     $("rating").textContent = rating
@@ -84,6 +84,7 @@ export function mountActions(session, table) {
 async function point(session, table, kind) {
   const { game } = session;
   if (!game) return;
+  table.aside.leave();
   const { id, ply } = game;
   session.say(game.compiling ? "Compiling for this machine, once; about ten seconds…" : "One moment…");
   try {

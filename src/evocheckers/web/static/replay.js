@@ -4,6 +4,7 @@ import { BoardView } from "./board.js";
 import { $, button, drawing, element, icon, make } from "./dom.js";
 import { START } from "./fen.js";
 import { drawPiece } from "./marks.js";
+import { showOpening } from "./opening.js";
 
 /** @import { Game, Move, Side } from "./types.js" */
 /** @import { Arrow } from "./marks.js" */
@@ -129,6 +130,7 @@ export class Replay {
       rows.push(row);
     }
     $("moves").replaceChildren(...rows);
+    showOpening(game);
     this.markShown();
   }
 
