@@ -157,7 +157,9 @@ def test_two_tabs_that_both_ask_for_the_engines_move_get_the_same(page):
     second.page.locator("#status[data-ply='1'][data-waiting=engine]").wait_for()
     second.release()
     second.settled(2)
-    page.release()  # too late: the move has been played
+    with page.page.expect_response("**/engine") as answered:
+        page.release()  # too late: the move has been played
+    assert answered.value.status == 200
     page.settled(2)
     assert page.moves() == second.moves()
     assert second.faults == []
