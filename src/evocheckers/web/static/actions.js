@@ -56,7 +56,7 @@ export function mountActions(session, table) {
   document.addEventListener("keydown", (event) => {
     const isText = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
     if (isText || event.altKey || event.ctrlKey || event.metaKey) return;
-    const wanted = { h: "hint", t: "threat", f: "flip", n: "new" }[event.key.toLowerCase()];
+    const wanted = { h: "hint", t: "threat", a: "analyse", f: "flip", n: "new" }[event.key.toLowerCase()];
     if (wanted && !button(wanted).disabled) button(wanted).click();
   });
   form("move-form").addEventListener("submit", (event) => {

@@ -4,7 +4,7 @@ import { messageOf, post } from "./api.js";
 import { $, button, drawing, icon, make } from "./dom.js";
 import { follow, lineOf, markStep } from "./lines.js";
 import { drawSight } from "./sight.js";
-import { menText } from "./value.js";
+import { menText, sourceText } from "./value.js";
 
 /** @import { Aside } from "./aside.js" */
 /** @import { Step } from "./lines.js" */
@@ -21,18 +21,18 @@ export function mountAnalysis(session, table) {
   let place = ""; // of the game, whose analysis is shown
   /** @type {Step[]} that lead from there to the position that was analysed */
   let before = [];
-  button("analyse").prepend(icon("analyse"));
-  session.subscribe(() => {
-    if (
-      place &&
-      (place !== aside.here() || (before.length && !aside.steps.includes(/** @type {Step} */ (before.at(-1)))))
-    ) {
-      place = "";
-      $("analysis").hidden = true;
-    }
-    button("analyse").disabled = Boolean(session.game?.rated && !session.game.ending);
-  });
-  button("analyse").addEventListener("click", async () => {
+
+  /** Whether the analysis is of another position than the game's, or a line beside it, has now. */
+  const isStale = () => {
+    const last = before.at(-1);
+    return place !== aside.here() || (last !== undefined && !aside.steps.includes(last));
+  };
+  /** @param {boolean} shown */
+  const show = (shown) => {
+    $("analysis").hidden = $("lines").hidden = !shown;
+    if (!shown) place = "";
+  };
+  const analyse = async () => {
     const { fen } = table;
     session.say(session.game?.compiling ? "Compiling for this machine, once; about ten seconds…" : "Analysing…");
     try {
@@ -43,13 +43,31 @@ export function mountAnalysis(session, table) {
       session.say(`Best: ${best.text} (${menText(best.score)} to Black).`);
       place = aside.here();
       before = aside.steps.slice(0, aside.step ? aside.at + 1 : 0);
+      $("lines-by").textContent = `Best first, ${sourceText(found.thought)}`;
       drawLines(found, aside, before);
       drawWhatIsSeen(found);
-      $("analysis").hidden = false;
+      show(true);
       table.mark([{ path: best.path, kind: "best" }], found.sight?.squares ?? null);
     } catch (error) {
       session.say(messageOf(error));
     }
+  };
+
+  session.subscribe(() => {
+    if (place && isStale()) show(false);
+    for (const id of ["analyse", "look-into"]) {
+      button(id).disabled = Boolean(session.game?.rated && !session.game.ending);
+    }
+  });
+  for (const id of ["analyse", "look-into"]) {
+    button(id).prepend(icon("analyse"));
+    button(id).addEventListener("click", analyse);
+  }
+  button("lines-close").append(icon("close"));
+  button("lines-close").addEventListener("click", () => {
+    aside.leave();
+    show(false);
+    table.mark([]);
   });
 }
 

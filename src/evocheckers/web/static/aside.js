@@ -48,6 +48,7 @@ export class Aside {
    */
   follow(steps, at, onShow) {
     [this.steps, this.onShow, this.place] = [steps, onShow, this.here()];
+    this.session.word = "";
     this.show(at, false);
   }
 

@@ -74,7 +74,7 @@ function restart() {
   $("told").replaceChildren();
   say(task());
   button("again").disabled = true;
-  button("solution").disabled = false;
+  button("solution").disabled = button("next").disabled = button("play-on").disabled = false;
   show(step.fen, { legal: step.legal });
 }
 

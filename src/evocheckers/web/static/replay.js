@@ -5,6 +5,7 @@ import { $, button, drawing, element, icon, make } from "./dom.js";
 import { START } from "./fen.js";
 import { drawPiece } from "./marks.js";
 import { showOpening } from "./opening.js";
+import { nameOf } from "./seats.js";
 
 /** @import { Game, Move, Side } from "./types.js" */
 /** @import { Arrow } from "./marks.js" */
@@ -36,6 +37,7 @@ export class Replay {
       $(way).append(icon(way));
       $(way).addEventListener("click", () => this.go(this.target(way)));
     }
+    new ResizeObserver(() => this.markShown()).observe($("moves"));
     $("flip").append(icon("flip"));
     $("flip").addEventListener("click", () => {
       this.flipped = !this.flipped;
@@ -169,7 +171,7 @@ export class Replay {
     sides.forEach((side, i) => {
       const disk = element("svg", { viewBox: "-40 -40 80 80", class: "disk", "aria-hidden": "true" });
       disk.append(drawPiece(side.charAt(0), { x: 0, y: 0 }));
-      const name = make("span", { className: "name" }, `${side === "black" ? "Black" : "White"}: ${game[side].title}`);
+      const name = make("span", { className: "name" }, nameOf(side, game[side].title));
       const word = make("span", { className: "seat-word", textContent: wordOf(side) });
       $(i ? "seat-bottom" : "seat-top").replaceChildren(disk, name, word);
     });

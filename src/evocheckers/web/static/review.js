@@ -107,8 +107,8 @@ function drawCurve(game, known) {
 /** Draw what depends on the whole review. */
 function update() {
   if (!review) return;
-  const { plies, done, running, judge } = review;
-  say(done < plies ? `Looking at move ${done + 1} of ${plies}…` : `All ${plies} moves looked over by ${judge}.`);
+  const { plies, done, running } = review;
+  say(done < plies ? `Looking at move ${done + 1} of ${plies}…` : `All ${plies} moves looked over.`);
   if (!running && done < plies) say("The review stopped; reload the page to go on.");
   const known = review;
   replay.drawSeats((side) => {

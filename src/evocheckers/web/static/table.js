@@ -72,7 +72,7 @@ export class Table {
     }
     const status = $("status");
     Object.assign(status.dataset, { ply: game.ply, waiting: game.waiting_for });
-    const words = step ? `Not played: move ${at + 1} of ${steps.length} of a line.` : statusText(session, game);
+    const words = step ? `Not played: move ${at + 1} of ${steps.length}.` : statusText(session, game);
     const text = [words, session.isLive ? session.word : ""].filter(Boolean).join(" ");
     if (status.textContent !== text) status.textContent = text;
     const planned = this.ahead ? [{ path: this.ahead, kind: /** @type {const} */ ("premove") }] : [];
