@@ -2,6 +2,7 @@
 
 import { messageOf, post } from "./api.js";
 import { $, button, dialog, form, icon, input } from "./dom.js";
+import { COMPILING } from "./table.js";
 import { menText } from "./value.js";
 
 /** @import { Session } from "./session.js" */
@@ -86,7 +87,7 @@ async function point(session, table, kind) {
   if (!game) return;
   table.aside.leave();
   const { id, ply } = game;
-  session.say(game.compiling ? "Compiling for this machine, once; about ten seconds…" : "One moment…");
+  session.say(game.compiling ? COMPILING : "One moment…");
   try {
     const thought = await post(`/api/games/${id}/${kind}`);
     if (session.game?.id !== id || session.game.ply !== ply || !session.isLive) return;

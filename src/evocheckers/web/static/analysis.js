@@ -4,6 +4,7 @@ import { messageOf, post } from "./api.js";
 import { $, button, drawing, icon, make } from "./dom.js";
 import { follow, lineOf, markStep } from "./lines.js";
 import { drawSight } from "./sight.js";
+import { COMPILING } from "./table.js";
 import { menText, sourceText } from "./value.js";
 
 /** @import { Aside } from "./aside.js" */
@@ -34,7 +35,7 @@ export function mountAnalysis(session, table) {
   };
   const analyse = async () => {
     const { fen } = table;
-    session.say(session.game?.compiling ? "Compiling for this machine, once; about ten seconds…" : "Analysing…");
+    session.say(session.game?.compiling ? COMPILING : "Analysing…");
     try {
       /** @type {Analysis} */
       const found = await post("/api/analysis", { fen, player: "champion", limit: "10" });

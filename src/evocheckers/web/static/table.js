@@ -9,7 +9,8 @@ import { whyNot } from "./why.js";
 /** @import { Game, Move, Side } from "./types.js" */
 /** @import { Arrow } from "./marks.js" */
 
-const COMPILING = "Compiling for this machine, once; about ten seconds…";
+/** While engines wait for machine code. */
+export const COMPILING = "Compiling for this machine, once; half a minute or so…";
 
 export class Table {
   /**
