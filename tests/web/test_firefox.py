@@ -117,7 +117,7 @@ def test_a_review(wide, server, new_game):
     wide.says("#verdict", "a blunder")
     wide.click("#verdict .line button:nth-child(2)")
     wide.wait("document.querySelector('#verdict .line [aria-current]')")
-    wide.keys(LEFT)
+    wide.keys(ESCAPE, LEFT)
     wide.says("#verdict", "before the first move")
     wide.click("#analyse")
     wide.wait("document.querySelectorAll('#variations tr').length > 2")

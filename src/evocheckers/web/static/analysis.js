@@ -98,6 +98,6 @@ function drawWhatIsSeen(found) {
     drawSight(drawing("sight"), found.sight);
     const { value, material } = found.sight;
     const pieces = material === null ? "" : `, of which pieces alone ${material.toFixed(2)}`;
-    $("sight-text").textContent = `To ${found.turn}: ${value.toFixed(2)}${pieces}.`;
+    $("sight-text").textContent = `To ${found.turn}: ${value.toFixed(2)}${pieces}.`.replaceAll("-", "−");
   } else $("sight-text").textContent = "This player has no network.";
 }

@@ -77,6 +77,7 @@ export class Table {
     const text = [words, session.isLive ? session.word : ""].filter(Boolean).join(" ");
     if (status.textContent !== text) status.textContent = text;
     const planned = this.ahead ? [{ path: this.ahead, kind: /** @type {const} */ ("premove") }] : [];
+    this.board.svg.classList.toggle("aside", step !== null);
     this.board.show({
       fen: this.fen,
       legal: session.isYours && !step ? game.legal : [],
