@@ -28,7 +28,7 @@ test: lint browser
 
 # The documentation site, from docs/ and the code, into site/. It is read without a server: open site/index.html.
 docs: .venv/installed
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "open site/index.html"
 
 # The page is tested in Chromium, where there is one; elsewhere those tests are skipped and say so.
