@@ -28,7 +28,7 @@ def random_rows(count, seed=1):
             board.push(generator.choice(moves))
             own, opp, kings = board.mover_words
             lead = own.bit_count() - opp.bit_count() + generator.randint(-2, 2)
-            rows.append((own, opp, kings, 4 * len(rows) + 1 + (lead > 0) - (lead < 0)))
+            rows.append((own, opp, kings, 8 * len(rows) + 1 + (lead > 0) - (lead < 0)))
     generator.shuffle(rows)
     return np.array(rows[:count], np.uint32)
 

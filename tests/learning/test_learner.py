@@ -5,16 +5,22 @@ import numpy as np
 import pytest
 
 from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import Leaf
+from evocheckers.evaluation.evaluator import Leaf, piece_differential
 from evocheckers.evaluation.network import Network
+from evocheckers.games.batch import GameRules, Pairing
+from evocheckers.games.play import play_batch
 from evocheckers.learning.adam import Rates
 from evocheckers.learning.dispatch import LEARNING
 from evocheckers.learning.errors import LearningError
 from evocheckers.learning.gradient import gradient
 from evocheckers.learning.learner import Learner, Lesson, learn, learn_all
-from tests.learning.reference import random_rows
+from evocheckers.learning.positions import WHITE_BIT, games_of, labels_of, positions_of
+from tests.learning.reference import Reference, random_rows
 
 ROWS = random_rows(3000)
+GAMES = positions_of(
+    play_batch([piece_differential()], [Pairing(0, 0, seed, 0, 0) for seed in range(20)], GameRules(max_plies=120))
+)
 
 
 def learner(kind=Kind.SPATIAL, seed=1):
@@ -90,6 +96,38 @@ def test_own_positions_and_those_of_all():
     assert len({picked, everything, loss(own=own, social_share=0.5)}) == 3
 
 
+@pytest.mark.parametrize("kind", [Kind.SPATIAL, Kind.DENSE_128], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("ahead", [1, 4])
+def test_a_target_is_partly_what_the_learner_expects_later_in_the_game(kind, ahead):
+    begun = learner(kind)
+    values = np.exp(begun.numbers[-1]) * Reference(kind, GAMES).values(begun.numbers.astype(np.float64))
+    games, white = games_of(GAMES), GAMES[:, 3] & WHITE_BIT
+    in_game = [at for at in range(200) if games[at] == games[at + ahead]]
+    at_its_end = [at for at in range(200) if games[at] != games[at + ahead]]
+    other_side = [at for at in in_game if white[at] != white[at + ahead]]
+    same_side = [at for at in in_game if white[at] == white[at + ahead]]
+    places = (*other_side[:2], *same_side[:2], *at_its_end[:2])
+    assert len(places) == 6
+    for at in places:
+        later = values[at + ahead] * (1 if white[at] == white[at + ahead] else -1)
+        target = labels_of(GAMES)[at]
+        if at in in_game:
+            target = 0.75 * target + 0.25 / (1 + np.exp(-later))
+        expected = np.logaddexp(0, values[at]) - target * values[at]
+        own = np.array([at], np.uint32)
+        loss = learn(Lesson(begun, GAMES, seed=1, steps=1, batch=300, own=own, trust=0.25, ahead=ahead))[1]
+        assert loss == pytest.approx(expected, rel=1e-4, abs=1e-6)
+
+
+def test_threads_change_no_bit_of_what_is_expected():
+    lesson = Lesson(learner(), GAMES, seed=5, steps=6, batch=1300, trust=0.5, ahead=3)
+    one, loss = learn(lesson, threads=1)
+    other, other_loss = learn(lesson, threads=4)
+    assert same(one, other)
+    assert loss == other_loss
+    assert not same(one, learn(Lesson(learner(), GAMES, seed=5, steps=6, batch=1300))[0])
+
+
 def test_king_value_stays_in_its_range():
     lesson = Lesson(learner(), ROWS, seed=1, steps=20, batch=512, rates=Rates(0.2), king_range=(1.9, 2.05))
     king_value = learn(lesson)[0].numbers[-2]
@@ -130,6 +168,8 @@ def test_interrupt_ends_all_threads(monkeypatch):
         ({"steps": 0}, "0 steps"),
         ({"batch": 0}, "of 0 positions"),
         ({"social_share": 1.5}, "1.5"),
+        ({"trust": 1.5}, "a trust of 1.5"),
+        ({"ahead": 0}, "0 positions later"),
         ({"positions": ROWS[:0]}, "no positions"),
         ({"positions": ROWS[:, :3]}, "rows of 4 words"),
         ({"positions": ROWS.astype(np.int64)}, "of 32 bits"),

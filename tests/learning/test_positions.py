@@ -10,7 +10,7 @@ from evocheckers.learning.errors import LearningError, ReplayError
 from evocheckers.learning.positions import MAX_GAMES, games_of, labels_of, positions_of
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, parse_fen
-from evocheckers.rules.move import Move
+from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Reason
 
 
@@ -84,7 +84,7 @@ def test_random_games_against_the_board():
             if not any(move.captured for move in board.legal_moves()):
                 winner = record.outcome.winner
                 points = 1 if winner is None else 2 * (winner is board.turn)
-                expected.append((*board.mover_words, number << 2 | points))
+                expected.append((*board.mover_words, number << 3 | (board.turn is Color.WHITE) << 2 | points))
             board.push(move)
     assert positions_of(result).tolist() == [list(row) for row in expected]
 

@@ -5,16 +5,18 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 
 @contextmanager
-def serving(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server of its own on a free port, and its address."""
+def serving(data: Path, *options: str, cores: Collection[int] = ()) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server of its own on a free port, and its address; where ``cores`` are named it runs on them alone."""
     command = [sys.executable, "-m", "evocheckers", "play", "--no-browser", "--port", "0", "--data", str(data)]
+    if cores:
+        command = ["taskset", "--cpu-list", ",".join(map(str, cores)), *command]
     process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         told = process.stdout.readline() if process.stdout is not None else ""

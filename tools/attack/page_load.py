@@ -2,12 +2,15 @@
 
 Every game is played by a client of its own that keeps its own board, so a mixed-up answer shows; a person's pauses of
 about a second lie between moves. With ``--hostile`` another process does its worst meanwhile (``page_hostile``).
+The clients take processor time, too, which those of a real page do not: ``--server-cores 2`` gives the first two cores
+to the server alone and the others to them.
 Prints how long the server took for the engine's moves, errors, and the server's memory.
 """
 
 import argparse
 import asyncio
 import gc
+import os
 import random
 import re
 import subprocess
@@ -125,8 +128,15 @@ def main() -> None:
     parser.add_argument("--limit", default="4")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--hostile", action="store_true")
+    parser.add_argument("--server-cores", type=int, default=0)
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), "--runs", folder) as (process, url):
+    cores = sorted(os.sched_getaffinity(0))
+    server, clients = cores[: wanted.server_cores], cores[wanted.server_cores :]
+    if not clients:
+        parser.error(f"--server-cores {wanted.server_cores}: there are {len(cores)} cores, and clients need one")
+    os.sched_setaffinity(0, clients)
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), "--runs", folder, cores=server) as served:
+        process, url = served
         asyncio.run(warm_up(url))
         gc.freeze()  # a pause of ours would count as the server's
         for number in range(1, wanted.rounds + 1):

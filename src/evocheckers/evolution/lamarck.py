@@ -37,7 +37,7 @@ from evocheckers.evolution.scheme import (
 from evocheckers.games.batch import GameBatch, Pairing
 from evocheckers.games.starts import mixed_starts
 from evocheckers.learning.adam import Rates
-from evocheckers.learning.experience import Experience, experience_of, own_positions
+from evocheckers.learning.experience import Experience, all_positions, experience_of, own_positions
 from evocheckers.learning.learner import Lesson, learn_all
 from evocheckers.native.randomness import exponentials, hashes, key, normals
 
@@ -101,7 +101,7 @@ def recall(settings: LamarckSettings, games: Sequence[RecordedGames]) -> tuple[E
 
 def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> tuple[Learners, np.ndarray]:
     """Everybody learns from its own games and from everybody's; the mean loss of each comes with it."""
-    positions = np.concatenate([part.positions for part in state.experience])
+    positions = all_positions(state.experience)
     if not len(positions):
         return state, np.full(state.size, np.nan)
     lessons = []
@@ -110,9 +110,8 @@ def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners
         own = own_positions(state.experience, int(state.ids[row])) if state.size > 1 else np.empty(0, np.uint32)
         social = settings.social if len(own) else 1.0
         number = key(seed, LEARNING, generation, int(state.ids[row]))
-        lessons.append(
-            Lesson(state.learner(row, settings), positions, number, settings.steps, settings.batch, rates, own, social)
-        )
+        amount = (settings.steps, settings.batch, rates, own, social, settings.trust, settings.ahead)
+        lessons.append(Lesson(state.learner(row, settings), positions, number, *amount))
     outcomes = learn_all(lessons)
     learnt = [learner for learner, _ in outcomes]
     state = state._replace(

@@ -66,6 +66,10 @@ class LamarckSettings(BreedSettings):
     """Generations whose games are learnt from, this one included."""
     social: float = Field(0.0, ge=0, le=1)
     """Share of positions that are taken from everybody's games; the others come from a learner's own."""
+    trust: float = Field(0.0, ge=0, le=1)
+    """Share of what a position is told that is not the result but the learner's own expectation later in that game."""
+    ahead: int = Field(8, ge=1, le=100)
+    """How many quiet positions later."""
     select_every: int = Field(10, ge=0, le=1_000_000)
     """Generations between two selections; 0 for none. One learner is never replaced."""
     replaced: float = Field(0.25, ge=0, le=0.5)
@@ -92,6 +96,8 @@ class LamarckSettings(BreedSettings):
         if self.start_plies[0] > self.start_plies[1]:
             fault = f"setting start_plies = {list(self.start_plies)}: must rise"
             raise ConfigError(fault, "start_plies", self.start_plies)
+        if self.trust and min(self.games) == 1:
+            raise ConfigError("setting games: must be 2 or more where trust is not 0", "games", self.games)
         return self
 
     def rules(self) -> GameRules:

@@ -20,7 +20,7 @@ from evocheckers.learning.dispatch import (
 )
 from evocheckers.learning.loss import slopes_of_loss
 from evocheckers.learning.matrices import ROW, TILE, activate, clip, dots, multiply
-from evocheckers.learning.positions import LABEL_MASK
+from evocheckers.learning.positions import GAME_SHIFT, LABEL_MASK, WHITE_BIT
 from evocheckers.learning.shape import INPUTS, OUT, OUTPUTS, SLOPES, WEIGHTS, Plan, Shape, X
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import Pointer, aligned, f32, fma, offset, pointer_to, u32
@@ -42,6 +42,8 @@ class Workspace(NamedTuple):
     words: np.ndarray
     picked: np.ndarray
     """The numbers of the block's positions."""
+    expected: np.ndarray
+    """What later positions of their games promise each of them; below 0 where a game has no later one."""
     tile: np.ndarray
 
     @classmethod
@@ -52,21 +54,32 @@ class Workspace(NamedTuple):
             aligned(GROUPS * _BOARDS, np.uint32),
             aligned(2 * ROW, np.uint32),
             aligned(BLOCK, np.int64),
+            aligned(BLOCK, np.float32),
             aligned(TILE * TILE, np.float32),
         )
 
 
 @inner
-def load_block(plan: Plan, work: Any, positions: np.ndarray, count: int) -> None:
-    """Copy the ``count`` picked positions into place; what is missing to a whole block does not count."""
+def _load_board(work: Any, i: int, positions: np.ndarray, at: int) -> None:
+    boards = offset(pointer_to(work.boards), i // ROW * _BOARDS + i % ROW)
+    for word in range(3):
+        boards[word * ROW] = positions[at, word]
+
+
+@inner
+def load_block(plan: Plan, work: Any, positions: np.ndarray, count: int, trust: f32) -> None:
+    """Copy the ``count`` picked positions into place; what is missing to a whole block does not count.
+
+    Targets are the results, and by a share of ``trust`` what is expected.
+    """
     for i in range(BLOCK):
-        group, p = i // ROW, i % ROW
         at = work.picked[i if i < count else 0]
-        boards = offset(pointer_to(work.boards), group * _BOARDS + p)
-        for word in range(3):
-            boards[word * ROW] = positions[at, word]
-        values = offset(pointer_to(work.rows), (group * plan.rows + plan.value) * ROW + p)
-        values[ROW] = f32(0.5) * f32(positions[at, 3] & u32(LABEL_MASK))
+        _load_board(work, i, positions, at)
+        values = offset(pointer_to(work.rows), (i // ROW * plan.rows + plan.value) * ROW + i % ROW)
+        target = f32(0.5) * f32(positions[at, 3] & u32(LABEL_MASK))
+        if trust > f32(0) and work.expected[i] >= f32(0):
+            target += trust * (work.expected[i] - target)
+        values[ROW] = target
         values[2 * ROW] = f32(1 if i < count else 0)
 
 
@@ -83,8 +96,8 @@ def _slopes_of_nodes(plan: Plan, nodes: Pointer, slopes: Pointer, count: int) ->
 
 
 @inner
-def _pass_group(plan: Plan, numbers: Pointer, scale: f32, boards: Pointer, words: Pointer, rows: Pointer) -> None:
-    """Forwards and backwards through the layers, for 64 positions."""
+def _forwards(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, rows: Pointer) -> None:
+    """The values of 64 positions."""
     fill_inputs(plan, numbers, boards, words, rows)
     last = plan.layers.shape[0] - 1
     for i in range(last + 1):
@@ -100,8 +113,13 @@ def _pass_group(plan: Plan, numbers: Pointer, scale: f32, boards: Pointer, words
         elif i < last:
             activate(out, outputs, plan.steep, plan.shift)
     add_inputs(plan, rows)
+
+
+@inner
+def _backwards(plan: Plan, numbers: Pointer, scale: f32, rows: Pointer) -> None:
+    """The slopes of the loss by every node."""
     slopes_of_loss(offset(rows, plan.value * ROW), scale, offset(rows, plan.result * ROW))
-    for i in range(last, 0, -1):
+    for i in range(plan.layers.shape[0] - 1, 0, -1):
         layer, below = plan.layers[i], plan.layers[i - 1]
         outputs, nodes = layer[OUTPUTS], below[OUTPUTS]
         slopes = offset(rows, below[SLOPES] * ROW)
@@ -118,14 +136,41 @@ def scale_of(plan: Plan, numbers: np.ndarray) -> f32:
 
 
 @inner
+def expect(plan: Plan, work: Any, numbers: np.ndarray, scale: f32, positions: np.ndarray, ahead: int) -> None:
+    """What the network expects for the side to move in each picked position, ``ahead`` positions later in its game."""
+    for i in range(BLOCK):
+        at = work.picked[i]
+        later = at + ahead
+        if later < positions.shape[0] and positions[later, 3] >> GAME_SHIFT == positions[at, 3] >> GAME_SHIFT:
+            same_side = (positions[later, 3] ^ positions[at, 3]) & u32(WHITE_BIT) == 0
+            work.expected[i] = f32(1 if same_side else 0)
+            _load_board(work, i, positions, later)
+        else:
+            work.expected[i] = f32(-1)
+            _load_board(work, i, positions, at)
+    for group in range(GROUPS):
+        rows = offset(pointer_to(work.rows), group * plan.rows * ROW)
+        boards = offset(pointer_to(work.boards), group * _BOARDS)
+        _forwards(plan, pointer_to(numbers), boards, pointer_to(work.words), rows)
+        values = offset(rows, plan.value * ROW)
+        for p in range(ROW):
+            i = group * ROW + p
+            if work.expected[i] >= f32(0):
+                value = values[p] if work.expected[i] > f32(0) else -values[p]
+                work.expected[i] = f32(1.0 / (1.0 + exp(np.float64(min(max(-scale * value, f32(-80)), f32(80))))))
+
+
+@inner
 def block_gradient(plan: Plan, work: Any, numbers: np.ndarray, scale: f32, out: np.ndarray) -> None:
     """The sum of the gradients and losses of a loaded block."""
     rows, stride, tile = pointer_to(work.rows), plan.rows * ROW, pointer_to(work.tile)
     begin_gradient(plan, out)
     for group in range(GROUPS):
         boards, words = offset(pointer_to(work.boards), group * _BOARDS), pointer_to(work.words)
-        _pass_group(plan, pointer_to(numbers), scale, boards, words, offset(rows, group * stride))
-        add_first_gradient(plan, boards, words, offset(rows, group * stride), out)
+        group_rows = offset(rows, group * stride)
+        _forwards(plan, pointer_to(numbers), boards, words, group_rows)
+        _backwards(plan, pointer_to(numbers), scale, group_rows)
+        add_first_gradient(plan, boards, words, group_rows, out)
     for i in range(plan.tiles.shape[0]):
         x, y = offset(rows, plan.tiles[i, 0] * ROW), offset(rows, plan.tiles[i, 1] * ROW)
         dots(x, y, GROUPS, stride, tile)
@@ -140,7 +185,7 @@ def _gradient(plan: Any, work: Any, positions: np.ndarray, numbers: np.ndarray, 
         count = min(positions.shape[0] - block * BLOCK, BLOCK)
         for i in range(count):
             work.picked[i] = block * BLOCK + i
-        load_block(plan, work, positions, count)
+        load_block(plan, work, positions, count, f32(0))
         block_gradient(plan, work, numbers, scale, out[block])
 
 

@@ -16,7 +16,7 @@ from evocheckers.evaluation.network import Network
 from evocheckers.learning.adam import Rates, adam_step
 from evocheckers.learning.dispatch import LEARNING, shape_with
 from evocheckers.learning.errors import LearningError
-from evocheckers.learning.gradient import BLOCK, Workspace, block_gradient, load_block, scale_of
+from evocheckers.learning.gradient import BLOCK, Workspace, block_gradient, expect, load_block, scale_of
 from evocheckers.learning.positions import WORDS
 from evocheckers.learning.rounding import round_all, round_numbers
 from evocheckers.learning.sampling import sample_block
@@ -82,6 +82,10 @@ class Lesson:
     """The numbers of the learner's own positions, as uint32; None means that all are its own."""
     social_share: float = 0.0
     """The share of positions that are taken from all, not from its own."""
+    trust: float = 0.0
+    """The share of a target that is the learner's own expectation later in the game; the rest is the result."""
+    ahead: int = 1
+    """How many quiet positions later."""
     king_range: tuple[float, float] = KING_RANGE
 
     def __post_init__(self) -> None:
@@ -93,6 +97,8 @@ class Lesson:
             raise LearningError(f"a lesson of {self.steps} steps of {self.batch} positions")
         if not 0 <= self.social_share <= 1:
             raise LearningError(f"the social share is {self.social_share}, not from 0 to 1")
+        if not 0 <= self.trust <= 1 or self.ahead < 1:
+            raise LearningError(f"a trust of {self.trust} in what comes {self.ahead} positions later")
         if not len(self.positions) or (self.own is not None and not len(self.own) and self.social_share < 1):
             raise LearningError("there are no positions to learn from")
         if self.own is not None and (self.own.dtype != np.uint32 or self.own.max(initial=0) >= len(self.positions)):
@@ -105,6 +111,8 @@ class _Desk(NamedTuple):
     numbers: np.ndarray
     rounded: np.ndarray
     """The numbers as the network plays; the same array where nothing is rounded."""
+    before: np.ndarray
+    """The rounded numbers as they were at the beginning."""
     mean: np.ndarray
     square: np.ndarray
     next_block: np.ndarray
@@ -127,6 +135,8 @@ def _learn(
     positions: np.ndarray,
     own: np.ndarray,
     social_share: float,
+    trust: float,
+    ahead: int,
     seed: u64,
     batch: int,
     rate: float,
@@ -138,6 +148,7 @@ def _learn(
     blocks, packed = desk.gradients.shape[0], desk.numbers.size
     part = -(-packed // (16 * threads)) * 16
     first, end = min(thread * part, packed), min((thread + 1) * part, packed)
+    scale_before = scale_of(plan, desk.before)
     for step in range(desk.losses.size):
         powers = (powers[0] * momenta[0], powers[1] * momenta[1])
         scale = scale_of(plan, desk.rounded)
@@ -146,7 +157,9 @@ def _learn(
             if block >= blocks:
                 break
             sample_block(seed, step, block * BLOCK, own, positions.shape[0], social_share, work.picked)
-            load_block(plan, work, positions, min(batch - block * BLOCK, BLOCK))
+            if trust > 0.0:
+                expect(plan, work, desk.before, scale_before, positions, ahead)
+            load_block(plan, work, positions, min(batch - block * BLOCK, BLOCK), f32(trust))
             block_gradient(plan, work, desk.rounded, scale, desk.gradients[block])
         if not wait_for_all(pointer_to(desk.arrivals), threads, pointer_to(stop)):
             return
@@ -185,7 +198,7 @@ def _desk(lesson: Lesson) -> _Desk:
     gradients = aligned((-(-lesson.batch // BLOCK), shape.gradient_length), np.float32)
     sums, losses = np.zeros(shape.gradient_length), np.zeros(lesson.steps)
     counts = np.zeros(lesson.steps, np.int64)
-    return _Desk(numbers, rounded, mean, square, counts, gradients, sums, losses, create_barrier())
+    return _Desk(numbers, rounded, rounded.copy(), mean, square, counts, gradients, sums, losses, create_barrier())
 
 
 def _work_at(lesson: Lesson, desk: _Desk, work: Workspace, thread: int, threads: int, stop: np.ndarray) -> None:
@@ -200,6 +213,8 @@ def _work_at(lesson: Lesson, desk: _Desk, work: Workspace, thread: int, threads:
         lesson.positions,
         _ALL if lesson.own is None else lesson.own,
         float(lesson.social_share),
+        float(lesson.trust),
+        lesson.ahead,
         u64(lesson.seed & (2**64 - 1)),
         lesson.batch,
         float(rates.rate),

@@ -1,8 +1,9 @@
 """Positions and results out of games.
 
 A position is a row of four words: ``own``, ``opp`` and ``kings`` as the side to move sees them, and a word that holds
-the result to that side in half points (its lowest two bits: 0 a loss, 1 a draw, 2 a win) and above it the number of its
-game. Only quiet positions are kept, those in which the side to move has no jump, since no other is ever evaluated.
+the result to that side in half points (its lowest two bits: 0 a loss, 1 a draw, 2 a win), above it a bit that tells
+whether White is to move, and then the number of its game. Only quiet positions are kept, those in which the side to
+move has no jump, since no other is ever evaluated.
 """
 
 from typing import Any
@@ -17,10 +18,11 @@ from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_moves, turn
 
 WORDS = 4
-"""Words of a position: own, opp, kings, and result and game."""
-LABEL_BITS = 2
-LABEL_MASK = (1 << LABEL_BITS) - 1
-MAX_GAMES = 1 << (32 - LABEL_BITS)
+"""Words of a position: own, opp, kings, and result, side and game."""
+LABEL_MASK = 3
+WHITE_BIT = 4
+GAME_SHIFT = 3
+MAX_GAMES = 1 << (32 - GAME_SHIFT)
 
 
 @entry
@@ -44,13 +46,14 @@ def _replay(
         if game >= starts.shape[0]:
             break
         own, opp, kings = u32(starts[game, 0]), u32(starts[game, 1]), u32(starts[game, 2])
-        result = -winners[game] if starts[game, 3] != 0 else winners[game]
+        white = starts[game, 3] != 0
+        result = -winners[game] if white else winners[game]
         at, count = offsets[game], 0
         for ply in range(plies[game]):
             if jumpers(own, opp, kings) == u32(0):
                 row = out[at + count]
                 row[0], row[1], row[2] = own, opp, kings
-                row[3] = u32((game + first_game) << LABEL_BITS | (result + 1))
+                row[3] = u32((game + first_game) << GAME_SHIFT | (WHITE_BIT if white else 0) | (result + 1))
                 count += 1
             end = list_moves(own, opp, kings, moves, 0)
             move = 0
@@ -60,7 +63,7 @@ def _replay(
                 count = -1
                 break
             own, opp, kings = turn(moves[move], moves[move + 1], moves[move + 2])
-            result = -result
+            result, white = -result, not white
         counts[game] = count
 
 
@@ -98,7 +101,7 @@ def positions_of(result: BatchResult, first_game: int = 0, threads: int | None =
 
 def games_of(positions: np.ndarray) -> np.ndarray:
     """The number of each position's game."""
-    return positions[:, 3] >> LABEL_BITS
+    return positions[:, 3] >> GAME_SHIFT
 
 
 def labels_of(positions: np.ndarray) -> np.ndarray:

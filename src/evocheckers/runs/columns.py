@@ -32,7 +32,7 @@ class TooLargeError(EvocheckersError):
     """Columns that no run file takes."""
 
 
-def pack(columns: dict[str, np.ndarray], level: int = 3) -> bytes:
+def pack(columns: dict[str, np.ndarray], level: int = 2) -> bytes:
     """Arrays by name as compressed bytes: a JSON header and the raw columns. Level 0 is for what does not shrink."""
     size = sum(array.nbytes for array in columns.values())
     if size > MAX_BYTES:
