@@ -34,3 +34,9 @@ def indented_commands(page: Path) -> Iterator[Command]:
     text = page.read_text(encoding="utf-8").replace("\\\n", " ")
     for line in re.findall(r"^    (evocheckers .*)$", text, re.MULTILINE):
         yield Command(page, re.sub(r"\s+# .*", "", line), "")
+
+
+def snippets(page: Path) -> list[str]:
+    """A page's blocks of Python."""
+    found = _FENCE.findall(page.read_text(encoding="utf-8"))
+    return [block for language, block in found if language == "python"]

@@ -1,5 +1,6 @@
 """The documentation site: it builds without a warning, all links hold, and it needs nothing from elsewhere."""
 
+import html
 import os
 import re
 import subprocess
@@ -87,6 +88,15 @@ def test_the_reference_has_every_setting_command_and_name(site):
     assert {f"evocheckers.{home}.{name}" for name, home in evocheckers._HOMES.items()} <= python
     assert {"evocheckers-evolve", "evocheckers-runs-export"} <= Links(site / "reference" / "command-line.html").anchors
     assert "CREATE" in (site / "reference" / "run-file.html").read_text()
+
+
+def test_how_to_pages_show_the_examples(site):
+    for page, names in (("scheme", ["hill_of_one"]), ("player", ["greedy"]), ("pytorch", ["centre", "train_torch"])):
+        text = re.sub(r"<[^>]+>", "", (site / "how-to" / f"{page}.html").read_text())
+        for name in names:
+            first, *_ = (ROOT / "examples" / f"{name}.py").read_text().splitlines()
+            assert first in html.unescape(text)
+    assert not [path for path in site.rglob("*.html") if "generated:" in path.read_text()]
 
 
 def test_doctests_are_blocks_of_code(site):

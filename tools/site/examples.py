@@ -9,12 +9,13 @@ FOLDER = Path(__file__).resolve().parents[2] / "examples"
 
 def text() -> str:
     """A section for each program, by name, then the notebooks."""
-    programs = [_program(path) for path in sorted(FOLDER.glob("*.py"))]
+    programs = [f"## `{path.name}`\n\n{program(path.name)}" for path in sorted(FOLDER.glob("*.py"))]
     return "\n\n".join([*programs, *(_notebook(path) for path in sorted(FOLDER.glob("*.ipynb")))])
 
 
-def _program(path: Path) -> str:
-    return f"## `{path.name}`\n\n```python\n{path.read_text(encoding='utf-8').rstrip()}\n```"
+def program(name: str) -> str:
+    """A program as a block of code."""
+    return f"```python\n{(FOLDER / name).read_text(encoding='utf-8').rstrip()}\n```"
 
 
 def _notebook(path: Path) -> str:

@@ -23,4 +23,10 @@ MARK = re.compile(r"^<!-- generated: (.+?) -->$", re.MULTILINE)
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """A page with its generated parts filled in."""
-    return MARK.sub(lambda found: PARTS[found[1]](), markdown)
+    return MARK.sub(lambda found: _part(found[1]), markdown)
+
+
+def _part(name: str) -> str:
+    """What a mark stands for; ``example FILE`` is a program of ``examples/``."""
+    kind, _, file = name.partition(" ")
+    return examples.program(file) if kind == "example" and file else PARTS[name]()

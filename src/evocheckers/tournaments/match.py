@@ -2,7 +2,7 @@
 
 Contestants that compiled batches can play (a depth in plies, random moves) are played in batches by an executor; others
 (time, nodes, external engines) game by game on threads. Limits other than time give the same games for any number of
-workers: all draws come from the match's seed and the game's number.
+workers: all random choices come from the match's seed and the game's number.
 """
 
 import hashlib
@@ -52,7 +52,7 @@ class Match:
 
     @property
     def different_games(self) -> int:
-        """Players that draw nothing play the same game again from the same opening."""
+        """Players without random choices play the same game again from the same opening."""
         return len({(game.number % 2, game.start, game.opening, game.moves) for game in self.games})
 
     @property
