@@ -11,7 +11,7 @@ from typer.main import get_command
 
 from evocheckers.cli.app import app
 from tests.docs.pages import DOCS, PAGES, console_commands, indented_commands
-from tests.helpers.commands import COMMAND
+from tests.helpers.commands import COMMAND, run
 
 TUTORIAL = [DOCS / "tutorial" / f"first-{name}.md" for name in ("run", "match", "plot")]
 PROGRAM = re.compile(r"^(?:\.venv/bin/)?evocheckers ")
@@ -42,6 +42,15 @@ def test_the_tutorial_shows_what_its_commands_print(tmp_path: Path):
         assert done.returncode == 0, f"{page.name}: {words}: {done.stderr}"
         found = "\n".join(text.rstrip() for text in done.stdout.splitlines())
         assert fits(shown, found), f"{page.name}: {words} prints\n{found}"
+
+
+def test_other_pages_show_what_their_commands_print():
+    others = [command for page in PAGES if page not in TUTORIAL for command in console_commands(page)]
+    shown = [command for command in others if command.shown.strip() and PROGRAM.match(command.words)]
+    assert shown
+    for page, words, text in shown:
+        done = run(*shlex.split(words)[1:])
+        assert fits(text, done.stdout + done.stderr), f"{page.name}: {words} prints\n{done.stdout}{done.stderr}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
