@@ -19,6 +19,7 @@ from evocheckers.search.deepening import Depths, Lines, deepen
 from evocheckers.search.playing_workspace import MAX_PATH, Arrays, Asked, Shared, playing_state_of
 from evocheckers.search.selectivity import Selectivity
 from evocheckers.search.state import (
+    DEADLINE_COUNTER,
     EVALUATIONS_COUNTER,
     GIVE_UP,
     MAX_DEPTH_PLIES,
@@ -69,6 +70,8 @@ class Wanted(NamedTuple):
     lines: int = 1
     repetition: bool = True
     last_depth: int = MAX_DEPTH_PLIES
+    deadline: int = 0
+    """By the clock of compiled code (``native.clock``); 0 for none."""
 
 
 class PlayingSearch:
@@ -136,6 +139,7 @@ class PlayingSearch:
         for arrays in self._threads:
             arrays.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
             arrays.counters[NODE_LIMIT_COUNTER] = max(1, wanted.nodes // len(self._threads))
+            arrays.counters[DEADLINE_COUNTER] = wanted.deadline
         count, depth = self._run(asked, earlier)
         main = self._threads[0]
         found = []

@@ -6,6 +6,7 @@ a table entry of a deeper search answers too; and a position that has occurred b
 what was searched before it, but a forced win or loss is one: nothing is skipped while all moves so far lose.
 """
 
+from evocheckers.native.clock import nanoseconds
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import f32, i64, offset, u32
 from evocheckers.rules.bitboard import (
@@ -57,6 +58,8 @@ from evocheckers.search.playing_state import (
 )
 from evocheckers.search.shortcuts import reduction, refuted_by_table, skips_the_rest
 from evocheckers.search.state import (
+    CLOCK_COUNTER,
+    DEADLINE_COUNTER,
     DECIDED,
     HEEDED_LIMIT_COUNTER,
     IGNORED_STOP_COUNTER,
@@ -64,6 +67,7 @@ from evocheckers.search.state import (
     KNOWN_LEAST,
     LINE,
     MAX_LINE,
+    MOVE_NOW,
     MOVE_ROOM,
     NODES_COUNTER,
     STOPPED_COUNTER,
@@ -72,12 +76,22 @@ from evocheckers.search.state import (
 
 _LAST_ROOM = (MOVE_ROOM - MAX_MOVES) * MOVE_WORDS
 _ZERO = u32(0)
+_CLOCK_NODES = 256
+"""The clock is read after so many positions: every tenth of a millisecond or so."""
+
+
+@inner
+def _is_late(s: PlayingState) -> bool:
+    deadline = s.counters[DEADLINE_COUNTER]
+    return deadline != 0 and nanoseconds(offset(s.counters, CLOCK_COUNTER)) >= deadline
 
 
 @inner
 def is_stopped(s: PlayingState) -> bool:
     """Count a position, and see whether it was one too many."""
     s.counters[NODES_COUNTER] += 1
+    if s.counters[NODES_COUNTER] % _CLOCK_NODES == 0 and _is_late(s):
+        s.stop[0] = max(s.stop[0], i64(MOVE_NOW))
     too_many = s.counters[NODES_COUNTER] > s.counters[HEEDED_LIMIT_COUNTER]
     if too_many or s.stop[0] > s.counters[IGNORED_STOP_COUNTER]:
         s.counters[STOPPED_COUNTER] = 1

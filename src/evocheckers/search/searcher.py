@@ -12,6 +12,7 @@ from evocheckers.endgames.databases import Databases
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.evaluator import Evaluator, stack
 from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS
+from evocheckers.native import clock
 from evocheckers.native.threads import run_interruptibly
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
@@ -213,6 +214,7 @@ class Searcher:
                 viewer=viewer,
                 lines=lines,
                 repetition=self.repetition,
+                deadline=clock.now() + round(1e9 * limit.seconds) if limit.seconds and clock.IS_HERE else 0,
             )
             found = self._run(limit, lambda: self._playing.search(board, wanted))
         if not found.lines:
@@ -231,9 +233,9 @@ class Searcher:
         )
 
     def _run(self, limit: Limit, answer: Callable[[], Found]) -> Found:
-        """What a search answers, which a timer or an interrupt may end."""
+        """What a search answers, which an interrupt may end, and a timer where compiled code has no clock."""
         self._stop[0] = GO_ON
-        timer = threading.Timer(limit.seconds, self.stop) if limit.seconds else None
+        timer = threading.Timer(limit.seconds, self.stop) if limit.seconds and not clock.IS_HERE else None
         if timer:
             timer.daemon = True
             timer.start()

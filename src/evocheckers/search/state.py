@@ -50,9 +50,13 @@ it is, again with the full one."""
     HEEDED_LIMIT_COUNTER,
     IGNORED_STOP_COUNTER,
     STOPPED_COUNTER,
+    DEADLINE_COUNTER,
+    CLOCK_COUNTER,
+    _CLOCK_END,
     COUNTERS,
-) = range(7)
-"""Indices of the counters. The first depth of a search heeds no limit of nodes, and only one kind of stop."""
+) = range(10)
+"""Indices of the counters. The first depth of a search heeds no limit of nodes, and only one kind of stop. A deadline
+of the clock ends a search as ``MOVE_NOW`` does; 0 is none."""
 
 GO_ON, MOVE_NOW, GIVE_UP = range(3)
 """What ``stop`` may hold: to end with the best move so far, at least the first depth's; to end at once, without one."""
