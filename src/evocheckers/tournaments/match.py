@@ -111,7 +111,7 @@ def play_match(
     workers: int | None = None,
     repetition: bool = False,
 ) -> Generator[PlayedGame, None, None]:
-    """Every opening line with both colours; games are told as they end, not always in their order.
+    """Every opening line with both colours; yields the games as they end, not always in order.
 
     With ``repetition`` the third occurrence of a position is a draw.
     """
@@ -146,7 +146,7 @@ def fit_a_batch(first: Contestant, second: Contestant) -> bool:
 
 
 def search_alike(first: Contestant, second: Contestant) -> tuple[Contestant, Contestant]:
-    """Networks are searched as they were evolved; who has no rule of its own takes the other's."""
+    """Networks are searched as they were evolved; a player without a rule of its own takes the other's."""
     rules = [contestant.extensions for contestant in (first, second) if contestant.extensions is not None]
     default = rules[0] if rules else EXTENSIONS
     return (
