@@ -98,7 +98,7 @@ def test_a_generation_plays_learns_and_tells():
 
 
 def test_learning_lowers_the_loss():
-    config = settings(games=[300], steps=60, batch=2000, rate=0.01, moves_per_side=40)
+    config = settings(games=[300], steps=60, batch=2000, rate=0.01, moves_per_side=40, trust=0.0)
     state = create(config, 1)
     losses = []
     for generation in range(1, 4):
@@ -185,12 +185,20 @@ def test_rates_fall_over_the_schedule():
         {"start_plies": [5, 4]},
         {"start_plies": [0, 100]},
         {"jitter": float("inf")},
+        {"depths": [2], "games": [1], "changes": []},
         {"learners": 0},
     ],
 )
 def test_settings_that_do_not_fit_are_refused(changes):
     with pytest.raises(ConfigError):
         settings(**changes)
+
+
+def test_a_run_of_an_earlier_version_goes_on_learning_from_results_alone():
+    values = settings().model_dump(mode="json")
+    assert lamarck.SCHEME.current(values) == values
+    del values["trust"]
+    assert lamarck.SCHEME.current(values)["trust"] == 0
 
 
 def test_a_run_keeps_the_moves_that_it_learns_from(tmp_path):

@@ -109,6 +109,7 @@ def test_the_shipped_puzzles_are_what_they_say():
         verdict = searching.verdict(Board(puzzle.fen))
         assert str(verdict.moves[0].move) == puzzle.moves[0]
         assert is_puzzle(verdict, demands)
+        assert round(verdict.scores[0], 3) == puzzle.score
     for puzzle in shipped.puzzles:
         assert len(Board(puzzle.fen).legal_moves()) >= 3
         assert puzzle.score - puzzle.second >= demands.margin - 0.001

@@ -146,6 +146,19 @@ class Firefox:
         source = {"type": "pointer", "id": kind, "parameters": {"pointerType": kind}, "actions": actions}
         self._ask("input.performActions", context=self._context, actions=[source])
 
+    def says(self, selector: str, text: str) -> None:
+        """Until an element that is there holds a text."""
+        self.wait(f"[...document.querySelectorAll({selector!r})].some((one) => one.textContent.includes({text!r}))")
+
+    def click(self, selector: str) -> None:
+        """Press the middle of the first such element, once it is there and can be pressed."""
+        self.wait(f"document.querySelector({selector!r}) && !document.querySelector({selector!r}).disabled")
+        x, y = self.run(
+            f"((one) => {{ one.scrollIntoView({{block: 'center'}}); const box = one.getBoundingClientRect();"
+            f" return [box.x + box.width / 2, box.y + box.height / 2]; }})(document.querySelector({selector!r}))"
+        )
+        self.pointer([(x, y)])
+
     def keys(self, *keys: str) -> None:
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self._ask(

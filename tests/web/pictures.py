@@ -10,6 +10,8 @@ from playwright.sync_api import sync_playwright
 from tests.web.serving import CHROMIUM, Server
 
 GAME = "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 6. 3-7 28-24 7. 7x16 24-19 *"
+EARLY = "1. 11-15 22-17 2. 8-11 23-19 3. 4-8 *"
+"""An opening with a name, and moves to choose from."""
 STUDIED = (
     "9-13 22-18 6-9 25-22 11-15 18x11 8x15 23-18 13-17 18x11 7x16 21x14x7 2x11 24-20 16-19 22-18 12-16 28-24 19x28 "
     "18-15 11x18 20x11 1-6 30-25 9-13 26-22 5-9 22x15 13-17 25-21 17-22 31-26 22x31 11-8 4x11x18 27-23 18x27 32x23 *"
@@ -40,6 +42,17 @@ def study(page: Any, server: Server) -> None:
     page.screenshot(path=FOLDER / "page-puzzles.png")
 
 
+def analyse(page: Any, server: Server) -> None:
+    """The lines of a position."""
+    with server.client() as client:
+        game = client.post("/api/games", json={"white": {"player": "human"}, "pdn": EARLY}).json()
+    page.goto(f"{server.url}/#{game['id']}")
+    page.locator("#thought strong").wait_for()
+    page.click("#look-into")
+    page.locator("#status", has_text="Best").wait_for()
+    page.screenshot(path=FOLDER / "page-analysis.png", full_page=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=Path, required=True)
@@ -61,10 +74,7 @@ def main() -> None:
             page.locator("#thought strong").wait_for(state="attached")
             page.screenshot(path=FOLDER / f"page-{name}.png")
             if name == "desktop":
-                page.click("#analyse")
-                page.locator("#analysis").wait_for()
-                page.locator("#status", has_text="Best").wait_for()
-                page.screenshot(path=FOLDER / "page-analysis.png", full_page=True)
+                analyse(page, server)
                 page.goto(f"{server.url}/learn")
                 page.locator(".movable").first.wait_for()
                 page.locator("#eye-text", has_text="Node").wait_for()

@@ -48,12 +48,33 @@ def test_moves_are_played_once_and_in_turn(client, new_game, play, engine):
     assert play(after, "22-18").status_code == 409
     replied = engine(after).json()
     assert replied["ply"] == 2
-    assert engine(after).status_code == 409
+    assert engine(after).json() == {**replied, "searched": None}  # asked for again, by another tab: the same move
     assert engine(replied).json()["detail"] == "it is a person's turn"
     illegal = play(replied, "1-2")
     assert illegal.status_code == 422
     assert "1-2" in illegal.json()["detail"]
     assert client.get(f"/api/games/{game['id']}").json() == {**replied, "searched": None}
+
+
+def test_an_opening_has_its_name_until_it_is_taken_back(client, new_game, play):
+    game = new_game(**HUMANS, opening="11-15 22-17")
+    assert game["opening"] == ""
+    for move in ("8-11", "23-19", "4-8"):
+        game = play(game, move).json()
+    assert game["opening"] == "Old Fourteenth"
+    game = play(game, "17-13").json()
+    assert game["opening"] == "Old Fourteenth"
+    for ply in (6, 5):
+        game = client.post(f"/api/games/{game['id']}/takeback", json={"ply": ply}).json()
+    assert game["opening"] == ""
+
+
+def test_a_pdn_names_the_opening_unless_its_moves_were_given(client, new_game):
+    for given, told in (({"pdn": "1. 11-15 23-18 *"}, "Cross"), ({"opening": "11-15 23-18"}, "11-15 23-18")):
+        game = new_game(**HUMANS, **given)
+        saved = client.get(f"/api/games/{game['id']}/pdn").text
+        assert f'[Opening "{told}"]' in saved
+        assert [move["text"] for move in new_game(**HUMANS, pdn=saved)["moves"]] == ["11-15", "23-18"]
 
 
 def test_taking_back_leads_to_the_persons_turn(client, new_game, play, engine):
@@ -73,7 +94,7 @@ def test_hint_score_draw_and_resignation(client, new_game):
     assert offered["ending"] is None
     assert offered["note"] == f"not before move {DRAW_FROM_PLY // 2}"
     lost = client.post(f"/api/games/{game['id']}/resign", json={"side": "black"}).json()
-    assert lost["ending"] == {"winner": "white", "reason": "resignation", "text": "White wins: resignation"}
+    assert lost["ending"] == {"winner": "white", "reason": "resignation", "text": "White wins: Black resigned"}
     assert client.post(f"/api/games/{game['id']}/resign", json={"side": "white"}).status_code == 409
 
 
@@ -202,7 +223,11 @@ TO_AND_FRO = '[FEN "B:WK32:BK1"] 1-5 32-27 5-1 27-32 1-5 32-27 5-1 27-32 *'
 
 def test_the_third_occurrence_is_a_draw(client, new_game):
     game = new_game(pdn=TO_AND_FRO, white={"player": "human"})
-    assert game["ending"] == {"winner": "draw", "reason": "repetition", "text": "Draw by repetition"}
+    assert game["ending"] == {
+        "winner": "draw",
+        "reason": "repetition",
+        "text": "Draw: the same position for the third time",
+    }
     assert '[Termination "repetition"]' in client.get(f"/api/games/{game['id']}/pdn").text
     assert client.get("/api/options").json()["repetition"] is True
 

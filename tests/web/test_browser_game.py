@@ -142,7 +142,28 @@ def test_my_games_and_two_tabs(page, browser):
     page.page.click("#my-games")
     page.page.click("#games-list button:has-text('First steps')")
     page.settled(4)
-    page.expect_conflicts()  # both tabs may have asked for the engine's move
+
+
+def test_two_tabs_that_both_ask_for_the_engines_move_get_the_same(page):
+    page.ready()
+    page.new_game(level="0")
+    page.page.locator("#seat-top", has_text="First steps").wait_for()
+    second = Page(page.page.context.new_page(), page.url)
+    second.page.goto(page.page.url)
+    second.settled(0)
+    page.hold("/engine")
+    second.hold("/engine")
+    page.type("11-15")
+    second.page.locator("#status[data-ply='1'][data-waiting=engine]").wait_for()
+    second.release()
+    second.settled(2)
+    with page.page.expect_response("**/engine") as answered:
+        page.release()  # too late: the move has been played
+    assert answered.value.status == 200
+    page.settled(2)
+    assert page.moves() == second.moves()
+    assert second.faults == []
+    second.page.close()
 
 
 def test_a_server_that_is_away_loses_no_move(page):

@@ -25,7 +25,13 @@ def test_a_review_names_the_mistake_and_goes_on_from_there(page, record):
     page.page.locator("#verdict", has_text="Better was").wait_for()
     assert page.page.locator(".arrow.best").count() == 1
     page.page.locator("#verdict .line button").nth(1).click()  # two plies into the better line
-    page.page.locator("#verdict .line [aria-current]").wait_for()
+    better = page.texts("#verdict .line button")
+    for key, place in (("ArrowLeft", 0), ("ArrowRight", 1), ("End", len(better) - 1)):
+        page.page.keyboard.press(key)
+        assert page.texts("#verdict .line [aria-current]") == [better[place]]
+    page.page.keyboard.press("Escape")
+    assert page.page.locator("#verdict .line [aria-current]").count() == 0
+    assert page.page.locator(".arrow.best").count() == 1  # the game's position again
     page.page.keyboard.press("ArrowLeft")
     page.page.locator("#verdict", has_text="before the first move").wait_for()
     page.page.click("#analyse")

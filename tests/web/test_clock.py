@@ -30,7 +30,7 @@ def test_who_has_no_time_left_loses(client, new_game, play, server):
     with closing(sqlite3.connect(server.data / "games.sqlite", timeout=20, isolation_level=None)) as connection:
         connection.execute("UPDATE games SET game = json_set(game, '$.clock.since', 0) WHERE id = ?", (game["id"],))
     late = play(game, "22-18").json()  # a move after the time
-    assert late["ending"] == {"winner": "black", "reason": "time", "text": "Black wins: time"}
+    assert late["ending"] == {"winner": "black", "reason": "time", "text": "Black wins: White ran out of time"}
     assert late["ply"] == 1
 
 

@@ -95,6 +95,8 @@ def test_a_position_through_the_generations(client, small_run):
 def test_puzzles_by_number(client):
     puzzles = client.get("/api/puzzles").json()
     assert [puzzle["number"] for puzzle in puzzles] == list(range(1, len(puzzles) + 1))
+    assert len({puzzle["key"] for puzzle in puzzles}) == len(puzzles)
+    assert all(sum(puzzle["level"] == level for puzzle in puzzles) > 10 for level in ("easy", "medium", "hard"))
     first = client.get("/api/puzzles/1").json()
     board = Board(first["line"][0]["fen"])
     for step in first["line"]:

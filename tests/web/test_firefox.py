@@ -1,11 +1,12 @@
-"""The page in Firefox: by click, drag, finger and keys, at five sizes, in both themes."""
+"""The pages in Firefox: by click, drag, finger and keys, at five sizes, in both themes; each page of study once."""
 
 import pytest
 
 from tests.web.firefox import FIREFOX, Firefox
 from tests.web.test_look import SIZES, THEMES
 
-ENTER = "\ue007"
+ENTER, ESCAPE, LEFT, END = "\ue007", "\ue00c", "\ue012", "\ue010"
+BLUNDER = '[FEN "B:W22,32:B14,3,4"] 1. 14-17 22x13 2. 3-7 32-27 *'
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +91,92 @@ def test_every_size(firefox, server, theme):
             assert across <= inner, (path, width, height)
         assert firefox.run("getComputedStyle(document.documentElement).colorScheme") == theme
     assert firefox.faults == []
+
+
+@pytest.fixture
+def wide(firefox, server):
+    """The same Firefox on an empty page with nothing kept, and no complaint at the end."""
+    firefox.open(server.url)
+    firefox.run("localStorage.clear()")
+    firefox.size(1280, 800)
+    firefox.open("about:blank")
+    yield firefox
+    assert firefox.faults == []
+
+
+def go(firefox: Firefox, path: list[int] | tuple[int, ...]) -> None:
+    for square in path:
+        firefox.click(f"#board [data-square='{square}'] .dark")
+
+
+def test_a_review(wide, server, new_game):
+    people = {"black": {"player": "human"}, "white": {"player": "human"}}
+    wide.open(f"{server.url}/review#{new_game(pdn=BLUNDER, **people)['id']}")
+    wide.says("#status", "All 4 moves")
+    wide.click("#next")
+    wide.says("#verdict", "a blunder")
+    wide.click("#verdict .line button:nth-child(2)")
+    wide.wait("document.querySelector('#verdict .line [aria-current]')")
+    wide.keys(ESCAPE, LEFT)
+    wide.says("#verdict", "before the first move")
+    wide.click("#analyse")
+    wide.wait("document.querySelectorAll('#variations tr').length > 2")
+
+
+def test_watching(wide, server, new_game):
+    two = {"player": "random"}
+    wide.open(f"{server.url}/watch#{new_game(black=two, white=two)['id']}")
+    wide.wait("document.querySelector('#status[data-running=true]')")
+    wide.click("#run")
+    wide.wait("document.querySelector('#status[data-running=false]')")
+    before = wide.run("document.querySelectorAll('#moves button').length")
+    wide.click("#step")
+    wide.wait(f"document.querySelectorAll('#moves button').length > {before}")
+    wide.click("#first")
+    wide.wait("document.querySelector('#status[data-ply=\"0\"]')")
+
+
+def test_a_puzzle(wide, server, client):
+    wide.open(f"{server.url}/puzzles#1")
+    line = client.get("/api/puzzles/1").json()["line"]
+    for step in line:
+        start, *_, end = step["move"]["path"]
+        wide.wait(f"document.querySelector(\"#board [data-square='{start}'][aria-label*='can move']\")")
+        go(wide, [start, end])
+        wide.wait("/Right|Solved/.test(document.querySelector('#status').textContent)")
+    wide.says("#status", "Solved!")
+    wide.wait("document.querySelectorAll('#numbers .solved').length === 1")
+
+
+def test_a_lesson(wide, server):
+    wide.open(f"{server.url}/learn")
+    wide.wait("document.querySelector('.movable')")
+    go(wide, (11, 15))
+    wide.wait("document.querySelector('#lesson-word.good')")
+    wide.click("#lesson-next")
+    wide.says("#lesson-title", "Jump")
+    wide.says("#eye-text", "Node 41 of 91")
+    wide.run("document.querySelector('#eye-node').focus()")
+    wide.keys(END)
+    wide.says("#eye-text", "the whole board")
+
+
+def test_an_evolution(wide, server, small_run):
+    wide.open(f"{server.url}/evolution#{small_run}")
+    wide.says("#status", "generation 1 of 1, finished")
+    wide.wait("document.querySelectorAll('.chart').length > 2")
+    wide.click("#games-form button")
+    wide.click("#games button")
+    wide.wait("document.querySelector('#moves button')")  # the game is replayed
+
+
+def test_lines_of_the_analysis(wide, server, new_game):
+    wide.open(f"{server.url}/#{new_game(white={'player': 'random'}, opening='9-14')['id']}")
+    wide.wait("document.querySelector('#status[data-ply=\"2\"]')")
+    wide.click("#analyse")
+    wide.click("#analysis-moves .line button:nth-child(2)")
+    wide.says("#status", "Not played: move 2 of")
+    wide.keys(LEFT)
+    wide.says("#status", "Not played: move 1 of")
+    wide.keys(ESCAPE)
+    wide.says("#status", "Black to move")

@@ -74,6 +74,7 @@ def faults_of(page: Page) -> list[str]:
     before = list(page.faults)
     page.page.evaluate(AXE.read_text())
     found = page.page.evaluate("axe.run()")
+    page.page.wait_for_timeout(100)  # complaints come after the answer
     page.faults[:] = before
     return [
         f"{fault['id']}: {fault['help']}: {node['html'][:150]}"
@@ -105,6 +106,41 @@ def test_every_size(browser, server, theme):
     context.close()
 
 
+MISTAKE = "1. 9-13 22-18 2. 6-9 25-22 3. 11-15 18x11 4. 8x15 23-18 5. 13-17 18x11 6. 7x16 21x14x7 7. 2x11 24-20 *"
+COVERED = """() => {
+    const seen = [...document.querySelector(".game").children].filter((one) => one.getClientRects().length);
+    return seen.flatMap((one, i) => {
+        const [box, next] = [one.getBoundingClientRect(), seen[i + 1]?.getBoundingClientRect()];
+        const hasOwnBar = getComputedStyle(one).overflowY === "auto";
+        const end = hasOwnBar ? box.bottom : box.top + Math.max(box.height, one.scrollHeight);
+        const isBelow = next && next.left < box.right && next.right > box.left && next.top > box.top;
+        return isBelow && end > next.top + 1 ? [`${one.id || one.className} ${end} ${next.top}`] : [];
+    });
+}"""
+"""The parts of the panel whose contents reach into the part below."""
+
+
+def test_nothing_in_the_panel_covers_anything(page, client):
+    """With as much in it as there can be: lines of an analysis, a mistake with what was better, a solution."""
+    people = {"black": {"player": "human"}, "white": {"player": "human"}}
+    game = client.post("/api/games", json={"pdn": MISTAKE, **people}).json()["id"]
+
+    def look(path: str, *steps: str) -> None:
+        page.open(path)
+        for step in steps:
+            page.page.click(step)
+        for width, height in SIZES:
+            page.page.set_viewport_size({"width": width, "height": height})
+            assert page.page.evaluate(COVERED) == [], (path, width, height)
+
+    look(f"/#{game}", "#look-into", "#analysis-moves button")
+    look("/puzzles#2", "#solution", "#told .line button")
+    page.open(f"/review#{game}")
+    page.says("All 14 moves")
+    look(f"/review#{game}", "#next", "#verdict .line button")
+    look(f"/watch#{game}", "#run")
+
+
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm ci")
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing_in_pages_and_dialogs(browser, server, theme):
@@ -115,6 +151,9 @@ def test_axe_finds_nothing_in_pages_and_dialogs(browser, server, theme):
         page.page.locator("h1").first.wait_for()
         assert faults_of(page) == [], path
     page.ready()
+    page.page.keyboard.press("a")
+    page.page.locator("#analysis-moves button").first.click()
+    assert faults_of(page) == [], "lines"
     for button, dialog in (("#new", "new"), ("#edit", "edit"), ("#import", "import"), ("#share", "share")):
         page.page.click(button)
         page.page.locator(f"#{dialog}-dialog").wait_for()

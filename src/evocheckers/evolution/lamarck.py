@@ -187,6 +187,7 @@ SCHEME = Scheme(
     step,
     first_network,
     Memory("experience", lambda settings: settings.memory, recall),
+    added={"trust": 0.0},
     layout=layout,
     headline=headline,
 )

@@ -174,14 +174,17 @@ class Scheme(Generic[S, T]):
     """What a state holds of earlier games; None where it needs none of them."""
     retired: Mapping[str, Any] = field(default_factory=dict)
     """Settings that are no more, each with the value at which it did nothing: files that name it so stay good."""
+    added: Mapping[str, Any] = field(default_factory=dict)
+    """Settings that came later, each with the value at which it does nothing: it is that of files without it."""
     layout: Callable[[S], Layout] | None = None
     """The columns that a state has with these settings, to check files by; by default, as in the first state."""
     headline: Callable[[GenerationReport], str] = best_headline
     """What a generation has to show, in a few words."""
 
     def current(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Settings of an earlier version without those that are no more, where they did nothing."""
-        return {name: v for name, v in values.items() if name not in self.retired or v != self.retired[name]}
+        """Settings of an earlier version as they are written now, to the same effect."""
+        kept = {name: v for name, v in values.items() if name not in self.retired or v != self.retired[name]}
+        return kept | {name: value for name, value in self.added.items() if name not in kept}
 
     def check_state(self, settings: S, seed: int, columns: Mapping[str, np.ndarray]) -> None:
         """Refuse the recorded columns of a state that no generation could have left."""

@@ -160,6 +160,7 @@ class GameModel(BaseModel):
     fen: str
     turn: Side
     ply: int
+    opening: str = Field(default="", description="its traditional name, if it has one")
     black: SeatModel
     white: SeatModel
     person: str

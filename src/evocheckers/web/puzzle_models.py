@@ -1,5 +1,6 @@
 """The package's puzzles as the page shows them."""
 
+import hashlib
 from functools import cache
 
 from pydantic import BaseModel, Field
@@ -11,7 +12,7 @@ from evocheckers.rules.board import Board
 from evocheckers.web.models import MoveModel, Side
 from evocheckers.web.showing import describe_move, side_of
 
-EASY, MEDIUM = 5, 7
+EASY, MEDIUM = 3, 4
 """Up to so many plies a puzzle is easy, or of medium difficulty: from that depth on a search finds the move."""
 
 
@@ -23,6 +24,7 @@ class PuzzleLine(BaseModel):
     """A puzzle of the list."""
 
     number: int
+    key: str = Field(description="of the position: stays the same where the number does not")
     goal: str
     level: str = Field(description="easy, medium or hard, by how deep a search must look to find the move")
     steps: int = Field(description="moves of the solver")
@@ -69,7 +71,8 @@ def _get(number: int) -> Puzzle:
 def _line(number: int) -> PuzzleLine:
     puzzle = _get(number)
     level = "easy" if puzzle.depth <= EASY else "medium" if puzzle.depth <= MEDIUM else "hard"
-    return PuzzleLine(number=number, goal=puzzle.goal, level=level, steps=(len(puzzle.moves) + 1) // 2)
+    key = hashlib.sha256(puzzle.fen.encode()).hexdigest()[:12]
+    return PuzzleLine(number=number, key=key, goal=puzzle.goal, level=level, steps=(len(puzzle.moves) + 1) // 2)
 
 
 @cache

@@ -22,15 +22,13 @@ from evocheckers.web.lanes import Lane
 from evocheckers.web.levels import level_of
 from evocheckers.web.models import Side
 from evocheckers.web.office import Office
-from evocheckers.web.showing import Showing, side_of
+from evocheckers.web.showing import OVERTIME, Showing, side_of
 from evocheckers.web.store import Store, StoredGame
 from evocheckers.web.thinking import allow
 
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 """An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
 DRAW_LIMIT = Limit(plies=6)
-OVERTIME = "time"
-"""Why a game ended that was lost by the clock."""
 
 
 class NotFoundError(EvocheckersError):
@@ -111,8 +109,10 @@ class GameService:
         return self._end_by_time(game, side)
 
     async def think(self, game_id: str, ply: int) -> str:
-        """The engine's move, if it is the engine's turn at this ply; asked for twice at once, it is one."""
+        """The engine's move at this ply: asked for twice it is one, whether it is being searched or was played."""
         game = await self.ready(game_id)
+        if ply < len(game.moves) and game.seat(game.side_at(ply)).player != HUMAN:
+            return self.showing.show(game)
         board = self.open_board(game, ply)
         if game.seat(side_of(board.turn)).player == HUMAN:
             raise ConflictError("it is a person's turn")
@@ -155,12 +155,7 @@ class GameService:
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
         if game.rated:
             raise ConflictError("no move of a rated game is taken back")
-        first = Board(game.start).turn
-        persons = [
-            plies
-            for plies in range(len(game.moves))
-            if game.seat(side_of(first if plies % 2 == 0 else first.opponent)).player == HUMAN
-        ]
+        persons = [plies for plies in range(len(game.moves)) if game.seat(game.side_at(plies)).player == HUMAN]
         if not persons:
             raise ConflictError("there is no move to take back")
         left = persons[-1]

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from evocheckers.games.opening_names import opening_name
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
-from evocheckers.rules.outcome import REPETITIONS, Outcome
+from evocheckers.rules.outcome import REPETITIONS, Outcome, Reason
 from evocheckers.rules.pdn import Game, write_pdn
 from evocheckers.tournaments.ratings import class_of, rate_in_order
 from evocheckers.web.catalogue import HUMAN, Catalogue
@@ -31,6 +32,17 @@ KEPT_PLIES = 60_000
 """So many plies of games that were played through are kept in memory."""
 MAX_GAME_PLIES = 400
 """A game is drawn after 200 moves by each side, or when a position occurs for the third time."""
+OVERTIME = "time"
+"""Why a game ended that was lost by the clock."""
+_WHY = {
+    str(Reason.NO_PIECES): "LOSER has no pieces left",
+    str(Reason.NO_MOVES): "LOSER cannot move",
+    str(Reason.MOVE_LIMIT): f"{MAX_GAME_PLIES // 2} moves by each side",
+    str(Reason.REPETITION): "the same position for the third time",
+    str(Reason.RESIGNATION): "LOSER resigned",
+    OVERTIME: "LOSER ran out of time",
+}
+"""Why games end, in words for people; where a reason is missing, it is its own word."""
 _PDN_RESULTS = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}
 
 
@@ -47,14 +59,12 @@ def describe_move(move: Move) -> MoveModel:
 def describe_position(board: Board) -> PositionModel:
     """A position for the page."""
     legal = [describe_move(move) for move in board.legal_moves()]
-    side = side_of(board.turn.opponent)
-    text = f"{side.capitalize()} wins: no moves"
     return PositionModel(
         fen=board.fen(),
         turn=side_of(board.turn),
         legal=legal,
         must_capture=any(move.captured for move in legal),
-        ending=None if legal else Ending(winner=side, reason="no moves", text=text),
+        ending=None if legal else _ending(side_of(board.turn.opponent), str(Reason.NO_MOVES)),
     )
 
 
@@ -67,6 +77,8 @@ class Replay:
     moves: tuple[str, ...] = ()
     shown: list[str] = field(default_factory=list)
     """The moves for the page, each a ``PlayedMove`` as JSON."""
+    opening: str = ""
+    """The name of the opening, if it has one."""
 
     def begins(self, game: StoredGame) -> bool:
         """Whether the game goes on from here."""
@@ -84,6 +96,7 @@ def play_through(game: StoredGame, begun: Replay | None = None) -> Replay:
         played = PlayedMove(text=move.text, path=move.path, captured=move.captured, side=side, fen=board.fen())
         replay.shown.append(played.model_dump_json())
         texts.append(move.text)
+        replay.opening = opening_name(board.position) or replay.opening
     replay.moves = tuple(texts)
     return replay
 
@@ -143,6 +156,7 @@ class Showing:
             fen=board.fen(),
             turn=turn,
             ply=len(game.moves),
+            opening=replay.opening,
             black=self._seat(game, "black"),
             white=self._seat(game, "white"),
             person=game.person,
@@ -182,11 +196,13 @@ class Showing:
 
     def pdn(self, game: StoredGame) -> str:
         """A game as PDN."""
-        board = self.replays.of(game).board
-        ended = ending(game, board)
+        replay = self.replays.of(game)
+        board, ended = replay.board, ending(game, replay.board)
         tags = {"Event": "evocheckers", "Black": self._title(game, "black"), "White": self._title(game, "white")}
         if game.date:
             tags["Date"] = game.date
+        if replay.opening:
+            tags["Opening"] = replay.opening
         if ended:
             tags["Termination"] = ended.reason
         result = _PDN_RESULTS[ended.winner] if ended else "*"
@@ -235,9 +251,13 @@ def ending(game: StoredGame, board: Board) -> Ending | None:
     elif outcome := outcome_of(game, board):
         winner = "draw" if outcome.winner is None else side_of(outcome.winner)
         reason = str(outcome.reason)
-        if winner == "draw":
-            return Ending(winner="draw", reason=reason, text=f"Draw by {reason}")
     else:
         return None
-    text = "Draw" if winner == "draw" else f"{winner.capitalize()} wins"
-    return Ending(winner=winner, reason=reason, text=f"{text}: {reason}")  # type: ignore[arg-type]
+    return _ending(winner, reason)
+
+
+def _ending(winner: str, reason: str) -> Ending:
+    """An end with its words."""
+    who = "Draw" if winner == "draw" else f"{winner.capitalize()} wins"
+    why = _WHY.get(reason, reason).replace("LOSER", "White" if winner == "black" else "Black")
+    return Ending(winner=winner, reason=reason, text=f"{who}: {why}")  # type: ignore[arg-type]

@@ -114,6 +114,10 @@ class StoredGame:
     def seat(self, color: str) -> Seat:
         return self.black if color == "black" else self.white
 
+    def side_at(self, ply: int) -> str:
+        """Whose turn it is after so many plies."""
+        return "black" if self.start.startswith("B") is (ply % 2 == 0) else "white"
+
 
 class Store:
     """A file of games, owned by whoever opened it first."""

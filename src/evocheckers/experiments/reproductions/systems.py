@@ -19,6 +19,7 @@ _LEARNER: dict[str, Any] = {
     "batch": 4096,
     "rate": 0.002,
     "rate_end": 0.002,
+    "trust": 0.0,
     "jitter": 0.02,
     "jitter_end": 0.02,
 }

@@ -2,6 +2,7 @@
 
 import { messageOf, post } from "./api.js";
 import { $, button, dialog, form, icon, input } from "./dom.js";
+import { COMPILING } from "./table.js";
 import { menText } from "./value.js";
 
 /** @import { Session } from "./session.js" */
@@ -24,7 +25,7 @@ export function mountActions(session, table) {
     button("hint").disabled = button("threat").disabled = !session.isYours || game.rated;
     button("draw").disabled = !session.isYours;
     button("resign").disabled = !isOpen || (session.own === null && !session.isYours);
-    input("fen").value = session.fenAt(session.shown);
+    input("fen").value = table.fen;
     $("pdn").setAttribute("href", `/api/${session.readOnly ? `shared/${game.view}` : `games/${game.id}`}/pdn`);
     const { rating } = game;
     $("rating").textContent = rating
@@ -56,7 +57,7 @@ export function mountActions(session, table) {
   document.addEventListener("keydown", (event) => {
     const isText = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
     if (isText || event.altKey || event.ctrlKey || event.metaKey) return;
-    const wanted = { h: "hint", t: "threat", f: "flip", n: "new" }[event.key.toLowerCase()];
+    const wanted = { h: "hint", t: "threat", a: "analyse", f: "flip", n: "new" }[event.key.toLowerCase()];
     if (wanted && !button(wanted).disabled) button(wanted).click();
   });
   form("move-form").addEventListener("submit", (event) => {
@@ -84,8 +85,9 @@ export function mountActions(session, table) {
 async function point(session, table, kind) {
   const { game } = session;
   if (!game) return;
+  table.aside.leave();
   const { id, ply } = game;
-  session.say(game.compiling ? "Compiling for this machine, once; about ten seconds…" : "One moment…");
+  session.say(game.compiling ? COMPILING : "One moment…");
   try {
     const thought = await post(`/api/games/${id}/${kind}`);
     if (session.game?.id !== id || session.game.ply !== ply || !session.isLive) return;

@@ -43,18 +43,27 @@ export function follow(fen, texts) {
  * A line as buttons.
  * @param {string} fen where it begins
  * @param {string[]} texts
- * @param {(step: Step) => void} onStep
+ * @param {(step: Step, at: number) => void} onStep
  */
 export function lineOf(fen, texts, onStep) {
   const line = make("span", { className: "line" });
-  for (const step of follow(fen, texts)) {
+  follow(fen, texts).forEach((step, at) => {
     const button = make("button", { className: "quiet", textContent: step.move.text });
     button.addEventListener("click", () => {
-      for (const one of document.querySelectorAll(".line [aria-current]")) one.removeAttribute("aria-current");
-      button.setAttribute("aria-current", "true");
-      onStep(step);
+      markStep(line, at);
+      onStep(step, at);
     });
     line.append(button);
-  }
+  });
   return line;
+}
+
+/**
+ * Mark the step of a line that is shown, and no other; one that the line does not have marks none.
+ * @param {HTMLElement} line
+ * @param {number} at
+ */
+export function markStep(line, at) {
+  for (const one of document.querySelectorAll(".line [aria-current]")) one.removeAttribute("aria-current");
+  line.children[at]?.setAttribute("aria-current", "true");
 }

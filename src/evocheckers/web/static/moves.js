@@ -1,21 +1,32 @@
 // The list of moves, and going through the game by buttons and keys.
 
 import { $, button, icon, make } from "./dom.js";
+import { showOpening } from "./opening.js";
 
+/** @import { Aside } from "./aside.js" */
 /** @import { Session } from "./session.js" */
 /** @import { Game } from "./types.js" */
 
-/** @param {Session} session */
-export function mountMoves(session) {
+/**
+ * @param {Session} session
+ * @param {Aside} aside
+ */
+export function mountMoves(session, aside) {
   let drawn = "";
+  /** @param {number} ply of the game, whatever line is looked at */
+  const look = (ply) => {
+    aside.leave();
+    session.look(ply);
+  };
   session.subscribe(() => {
     if (!session.game) return;
     const key = `${session.game.start} ${session.game.moves.map((move) => move.text).join(" ")}`;
-    if (key !== drawn) drawMoves(session, session.game);
+    if (key !== drawn) drawMoves(session.game, look);
     drawn = key;
+    showOpening(session.game);
     markShown(session.shown);
-    button("first").disabled = button("back").disabled = session.shown === 0;
-    button("forward").disabled = button("last").disabled = session.isLive;
+    button("first").disabled = button("back").disabled = session.shown === 0 && !aside.step;
+    button("forward").disabled = button("last").disabled = aside.step ? aside.isLast : session.isLive;
   });
   new ResizeObserver(() => markShown(session.shown)).observe($("moves"));
   /** @type {Record<string, () => number>} */
@@ -25,9 +36,11 @@ export function mountMoves(session) {
     forward: () => session.shown + 1,
     last: () => session.game?.ply ?? 0,
   };
-  for (const [id, to] of Object.entries(ways)) {
+  /** @param {string} way */
+  const go = (way) => (aside.step ? aside.go(way) : session.look(ways[way]?.() ?? 0));
+  for (const id of Object.keys(ways)) {
     $(id).append(icon(id));
-    $(id).addEventListener("click", () => session.look(to()));
+    $(id).addEventListener("click", () => go(id));
   }
   $("flip").append(icon("flip"));
   $("flip").addEventListener("click", () => session.flip());
@@ -41,10 +54,10 @@ export function mountMoves(session) {
     End: "last",
   };
   document.addEventListener("keydown", (event) => {
-    const way = ways[keys[event.key] ?? ""];
+    const way = keys[event.key];
     if (!way || !session.game || event.altKey || event.ctrlKey || event.metaKey || needsArrows(event.target)) return;
     event.preventDefault();
-    session.look(way());
+    go(way);
   });
 }
 
@@ -63,10 +76,10 @@ function needsArrows(target) {
 }
 
 /**
- * @param {Session} session
  * @param {Game} game
+ * @param {(ply: number) => void} onMove
  */
-function drawMoves(session, game) {
+function drawMoves(game, onMove) {
   const first = game.start.charAt(0) === "B" ? 0 : 1;
   const rows = [];
   for (let i = -first; i < game.moves.length; i += 2) {
@@ -76,7 +89,7 @@ function drawMoves(session, game) {
       if (at < 0) row.append(make("span", { textContent: "…" }));
       if (!move) continue;
       const made = make("button", { textContent: move.text, "data-ply": at + 1 });
-      made.addEventListener("click", () => session.look(at + 1));
+      made.addEventListener("click", () => onMove(at + 1));
       row.append(made);
     }
     rows.push(row);

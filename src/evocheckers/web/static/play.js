@@ -2,6 +2,7 @@
 
 import { mountActions } from "./actions.js";
 import { mountAnalysis } from "./analysis.js";
+import { Aside } from "./aside.js";
 import { mountEditor } from "./editor.js";
 import { mountLoad } from "./load.js";
 import { mountMoves } from "./moves.js";
@@ -19,9 +20,10 @@ const FOLLOW_MS = 2000;
 
 mountShell();
 const session = new Session();
-const table = new Table(session);
+const aside = new Aside(session);
+const table = new Table(session, aside);
 mountSeats(session);
-mountMoves(session);
+mountMoves(session, aside);
 mountValues(session);
 mountActions(session, table);
 mountAnalysis(session, table);

@@ -1,4 +1,4 @@
-// Numbers of puzzles in the page's address, and what was solved, kept in the browser.
+// Numbers of puzzles in the page's address, and what was solved, kept in the browser by the puzzles' keys.
 
 import { recall, remember } from "./prefs.js";
 
@@ -51,12 +51,12 @@ export function loadProgress() {
 
 /**
  * Keep a puzzle's result; what was solved stays so.
- * @param {number} number
+ * @param {string} key
  * @param {Result} result
  */
-export function keepResult(number, result) {
+export function keepResult(key, result) {
   const kept = loadProgress();
-  if (kept[number] === "solved") return;
-  kept[number] = result;
+  if (kept[key] === "solved") return;
+  kept[key] = result;
   remember("puzzles", JSON.stringify(kept));
 }

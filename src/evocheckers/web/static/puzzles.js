@@ -10,7 +10,7 @@ import { keepResult, loadProgress, readNumbers, writeNumbers } from "./puzzle-se
 import { mountShell } from "./shell.js";
 
 /** @import { Move, Side } from "./types.js" */
-/** @typedef {{number: number, goal: string, level: string, steps: number}} PuzzleLine */
+/** @typedef {{number: number, key: string, goal: string, level: string, steps: number}} PuzzleLine */
 /** @typedef {{fen: string, legal: Move[], move: Move, after: string, reply: Move | null, reply_after: string | null}} Step */
 /** @typedef {PuzzleLine & {turn: Side, score: number, second: number, played: string, source: string, plies: number, line: Step[]}} Puzzle */
 
@@ -74,7 +74,7 @@ function restart() {
   $("told").replaceChildren();
   say(task());
   button("again").disabled = true;
-  button("solution").disabled = false;
+  button("solution").disabled = button("next").disabled = button("play-on").disabled = false;
   show(step.fen, { legal: step.legal });
 }
 
@@ -106,7 +106,7 @@ async function answer(move) {
 function fail(move, step) {
   if (!puzzle) return;
   failed = true;
-  keepResult(puzzle.number, "failed");
+  keepResult(puzzle.key, "failed");
   const played = move.text === puzzle.played && at === 0 ? " That is what was played in the game." : "";
   say(`${move.text} is not it.${played} Try again, or look at the solution.`);
   button("again").disabled = false;
@@ -116,7 +116,7 @@ function fail(move, step) {
 
 function solved() {
   if (!puzzle) return;
-  if (!failed) keepResult(puzzle.number, "solved");
+  if (!failed) keepResult(puzzle.key, "solved");
   say(failed ? "Solved, with help." : "Solved!");
   explain();
   button("again").disabled = false;
@@ -149,7 +149,7 @@ function menText(men) {
 function showSolution() {
   if (!puzzle) return;
   failed = true;
-  keepResult(puzzle.number, "failed");
+  keepResult(puzzle.key, "failed");
   const first = puzzle.line[0];
   if (!first) return;
   say(`The move was ${first.move.text}.`);
@@ -163,8 +163,8 @@ function showSolution() {
 function drawNumbers() {
   const progress = loadProgress();
   const buttons = chosen.map((number) => {
-    const { level = "" } = all[number - 1] ?? {};
-    const state = progress[number] ?? "";
+    const { level = "", key = "" } = all[number - 1] ?? {};
+    const state = progress[key] ?? "";
     const label = `Puzzle ${number}, ${level}${state ? `, ${state}` : ""}`;
     const one = make("button", { className: state, textContent: String(number), "aria-label": label, title: label });
     if (number === puzzle?.number) one.setAttribute("aria-current", "true");
@@ -172,9 +172,14 @@ function drawNumbers() {
     return one;
   });
   $("numbers").replaceChildren(...buttons);
-  const done = chosen.filter((number) => progress[number] === "solved").length;
+  const done = chosen.filter(isSolved).length;
   $("progress").textContent = `${done} of ${chosen.length} solved`;
   $("set-title").textContent = chosen.length === all.length ? "All puzzles" : "This set";
+}
+
+/** @param {number} number */
+function isSolved(number) {
+  return loadProgress()[all[number - 1]?.key ?? ""] === "solved";
 }
 
 /** The address says which set, and after a slash which puzzle of it. */
@@ -184,8 +189,7 @@ function readAddress() {
   chosen = numbers.length > 1 || right ? numbers : [];
   if (!chosen.length) chosen = all.map((one) => one.number);
   const wanted = readNumbers(right || (numbers.length === 1 ? left : ""), all.length)[0];
-  const progress = loadProgress();
-  return wanted ?? chosen.find((number) => progress[number] !== "solved") ?? chosen[0] ?? 1;
+  return wanted ?? chosen.find((number) => !isSolved(number)) ?? chosen[0] ?? 1;
 }
 
 /** @param {number} number */

@@ -3,7 +3,10 @@
 import { BoardView } from "./board.js";
 import { $, button, drawing, element, icon, make } from "./dom.js";
 import { START } from "./fen.js";
+import { follow, lineOf, markStep } from "./lines.js";
 import { drawPiece } from "./marks.js";
+import { showOpening } from "./opening.js";
+import { nameOf } from "./seats.js";
 
 /** @import { Game, Move, Side } from "./types.js" */
 /** @import { Arrow } from "./marks.js" */
@@ -25,6 +28,8 @@ export class Replay {
     this.flipped = false;
     /** @type {Step | null} a position beside the game: of a line that was clicked */
     this.aside = null;
+    /** @type {{steps: Step[], at: number, buttons: HTMLElement} | null} the line that it belongs to */
+    this.line = null;
     /** @type {Look} */
     this.look = {};
     /** @type {(ply: number) => string} a word for a move of the list */
@@ -33,8 +38,9 @@ export class Replay {
     this.board.show({ fen: START });
     for (const way of WAYS) {
       $(way).append(icon(way));
-      $(way).addEventListener("click", () => this.go(this.target(way)));
+      $(way).addEventListener("click", () => this.walk(way));
     }
+    new ResizeObserver(() => this.markShown()).observe($("moves"));
     $("flip").append(icon("flip"));
     $("flip").addEventListener("click", () => {
       this.flipped = !this.flipped;
@@ -42,10 +48,10 @@ export class Replay {
     });
     document.addEventListener("keydown", (event) => {
       const isText = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-      const way = KEYS[event.key];
+      const way = event.key === "Escape" && this.aside ? "first" : KEYS[event.key];
       if (!way || isText || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
-      this.go(this.target(way));
+      this.walk(way);
     });
   }
 
@@ -80,7 +86,7 @@ export class Replay {
     if (!this.game) return;
     const before = this.shown;
     const wasAside = this.aside !== null;
-    this.aside = null;
+    this.leave();
     this.look = {};
     this.shown = Math.max(0, Math.min(this.game.ply, ply));
     const isNext = this.shown === before + 1 && !wasAside;
@@ -89,12 +95,55 @@ export class Replay {
   }
 
   /**
-   * Look at a position of a line, beside the game.
+   * Look at a position beside the game.
    * @param {Step} step
    */
   step(step) {
+    this.leave();
     this.aside = step;
     this.render();
+  }
+
+  /**
+   * A line as buttons; once one of them is pressed, it is gone along like the game.
+   * @param {string} fen where it begins
+   * @param {string[]} texts
+   */
+  lineFrom(fen, texts) {
+    const steps = follow(fen, texts);
+    const buttons = lineOf(fen, texts, (_, at) => {
+      this.line = { steps, at, buttons };
+      this.aside = steps[at] ?? null;
+      this.render();
+    });
+    return buttons;
+  }
+
+  /**
+   * Through the game, or along the line that is looked at; before the line's first step is the game.
+   * @param {string} way
+   */
+  walk(way) {
+    const { line } = this;
+    if (!line) {
+      this.go(this.target(way));
+      return;
+    }
+    const last = line.steps.length - 1;
+    const at = { first: -1, back: line.at - 1, forward: Math.min(line.at + 1, last), last }[way] ?? last;
+    if (at < 0) this.leave();
+    else {
+      line.at = at;
+      this.aside = line.steps[at] ?? null;
+      markStep(line.buttons, at);
+    }
+    this.render();
+  }
+
+  /** From a position beside the game back to it. */
+  leave() {
+    if (this.line) markStep(this.line.buttons, -1);
+    this.aside = this.line = null;
   }
 
   /**
@@ -113,8 +162,10 @@ export class Replay {
     const last = this.aside ? this.aside.move : (game.moves[this.shown - 1] ?? null);
     const { arrows = [], legal = [], worth = null } = this.aside ? {} : this.look;
     this.board.show({ fen: this.fen, last, animate, arrows, legal, worth, flipped: this.flipped });
+    this.board.svg.classList.toggle("aside", this.aside !== null);
+    const isEnd = this.line ? this.line.at === this.line.steps.length - 1 : this.shown === game.ply && !this.aside;
     button("first").disabled = button("back").disabled = this.shown === 0 && !this.aside;
-    button("forward").disabled = button("last").disabled = this.shown === game.ply && !this.aside;
+    button("forward").disabled = button("last").disabled = isEnd;
     this.markShown();
   }
 
@@ -129,6 +180,7 @@ export class Replay {
       rows.push(row);
     }
     $("moves").replaceChildren(...rows);
+    showOpening(game);
     this.markShown();
   }
 
@@ -167,7 +219,7 @@ export class Replay {
     sides.forEach((side, i) => {
       const disk = element("svg", { viewBox: "-40 -40 80 80", class: "disk", "aria-hidden": "true" });
       disk.append(drawPiece(side.charAt(0), { x: 0, y: 0 }));
-      const name = make("span", { className: "name" }, `${side === "black" ? "Black" : "White"}: ${game[side].title}`);
+      const name = make("span", { className: "name" }, nameOf(side, game[side].title));
       const word = make("span", { className: "seat-word", textContent: wordOf(side) });
       $(i ? "seat-bottom" : "seat-top").replaceChildren(disk, name, word);
     });

@@ -28,7 +28,8 @@ export function mountResult(session, onReview) {
     $("result-title").textContent =
       winner === "draw" ? "A draw" : own === null ? text : winner === own ? "You win" : "You lose";
     const rating = game.rated && game.rating ? ` Your rating: ${game.rating.rating}.` : "";
-    $("result-text").textContent = `${text}, after ${game.ply} plies.${rating}`;
+    const moves = Math.ceil(game.ply / 2);
+    $("result-text").textContent = `${text}, after ${moves} ${moves === 1 ? "move" : "moves"}.${rating}`;
     button("next-level").hidden = true;
     panel.showModal();
     const next = own ? await levelAfter(game[own === "black" ? "white" : "black"]) : null;

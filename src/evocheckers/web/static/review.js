@@ -3,7 +3,7 @@
 import { get, messageOf, post } from "./api.js";
 import { $, button, drawing, make, pause } from "./dom.js";
 import { drawGraph } from "./graph.js";
-import { follow, lineOf } from "./lines.js";
+import { follow } from "./lines.js";
 import { playOn } from "./play-on.js";
 import { Replay } from "./replay.js";
 import { aboutOf, summaryOf, verdictOf } from "./review-text.js";
@@ -66,7 +66,7 @@ function show() {
     const before = replay.fenAt(replay.shown - 1);
     verdict.replaceChildren(...verdictOf(move));
     if (move.best !== move.move) {
-      const line = lineOf(before, move.line, (step) => replay.step(step));
+      const line = replay.lineFrom(before, move.line);
       verdict.append(make("p", {}, "Better was ", line));
       replay.mark({ arrows: move.mark ? [{ path: move.best.split(/[-x]/).map(Number), kind: "best" }] : [] });
     }
@@ -107,8 +107,8 @@ function drawCurve(game, known) {
 /** Draw what depends on the whole review. */
 function update() {
   if (!review) return;
-  const { plies, done, running, judge } = review;
-  say(done < plies ? `Looking at move ${done + 1} of ${plies}…` : `All ${plies} moves looked over by ${judge}.`);
+  const { plies, done, running } = review;
+  say(done < plies ? `Looking at move ${done + 1} of ${plies}…` : `All ${plies} moves looked over.`);
   if (!running && done < plies) say("The review stopped; reload the page to go on.");
   const known = review;
   replay.drawSeats((side) => {
@@ -169,12 +169,7 @@ function judge(chosen, move, most, fen) {
   });
   const tell = make("p", {}, make("strong", { textContent: word }), ` ${chosen.text} `);
   replay.step({ fen: afterText(fen, chosen.text), move: chosen });
-  const best = make(
-    "p",
-    {},
-    "Best: ",
-    lineOf(fen, move.line, (step) => replay.step(step)),
-  );
+  const best = make("p", {}, "Best: ", replay.lineFrom(fen, move.line));
   $("verdict").replaceChildren(tell, isBest ? best : again);
 }
 
@@ -213,7 +208,8 @@ button("next").addEventListener("click", nextMistake);
 button("retry").addEventListener("click", retry);
 button("play-on").addEventListener("click", () => replay.game && playOn(replay.fen));
 button("analyse").addEventListener("click", () => {
-  showVariations($("variations"), replay.fen, (step) => replay.step(step));
+  const { fen } = replay;
+  showVariations($("variations"), fen, (texts) => replay.lineFrom(fen, texts));
 });
 $("flip").addEventListener("click", update);
 window.addEventListener("hashchange", () => location.reload());

@@ -41,6 +41,16 @@ export function mountSeats(session) {
   setInterval(tick, TICK_MS);
 }
 
+/**
+ * A side and who plays it; who has no name is the side alone.
+ * @param {Side} side
+ * @param {string} title
+ */
+export function nameOf(side, title) {
+  const color = side === "black" ? "Black" : "White";
+  return title === color ? color : `${color}: ${title}`;
+}
+
 /** @param {number} seconds */
 function clockText(seconds) {
   const whole = Math.floor(seconds);
@@ -58,11 +68,7 @@ function drawSeat(place, session, game, side) {
   const seat = game[side];
   const disk = element("svg", { viewBox: "-40 -40 80 80", class: "disk", "aria-hidden": "true" });
   disk.append(drawPiece(side.charAt(0), { x: 0, y: 0 }));
-  const name = make(
-    "span",
-    { className: "name" },
-    `${side === "black" ? "Black" : "White"}: ${seat.level ?? seat.title}`,
-  );
+  const name = make("span", { className: "name" }, nameOf(side, seat.level ?? seat.title));
   if (seat.level) name.title = `${seat.title}, ${seat.limit}${/^\d+$/.test(seat.limit) ? " plies" : ""}`;
   if (seat.rating !== null) name.append(make("span", { className: "rating", textContent: ` ${seat.rating}` }));
   const parts = [disk, name, capturedBy(session, side)];

@@ -4,16 +4,22 @@ import { BoardView } from "./board.js";
 import { $, drawing, make } from "./dom.js";
 import { whyNot } from "./why.js";
 
+/** @import { Aside } from "./aside.js" */
 /** @import { Session, Change } from "./session.js" */
 /** @import { Game, Move, Side } from "./types.js" */
 /** @import { Arrow } from "./marks.js" */
 
-const COMPILING = "Compiling for this machine, once; about ten seconds…";
+/** While engines wait for machine code. */
+export const COMPILING = "Compiling for this machine, once; half a minute or so…";
 
 export class Table {
-  /** @param {Session} session */
-  constructor(session) {
+  /**
+   * @param {Session} session
+   * @param {Aside} aside
+   */
+  constructor(session, aside) {
     this.session = session;
+    this.aside = aside;
     /** @type {Arrow[]} shown in one position only */
     this.arrows = [];
     /** @type {Record<string, number> | null} */
@@ -44,12 +50,18 @@ export class Table {
     this.render({});
   }
 
+  /** What is on the board: a position of the game, or of a line beside it. */
+  get fen() {
+    return this.aside.step?.fen ?? this.session.fenAt(this.session.shown);
+  }
+
   /** @param {Change} change */
   render({ animate = null }) {
     const { session } = this;
+    const { step, at, steps } = this.aside;
     const { game } = session;
     if (!game) return;
-    const position = `${game.id} ${session.shown} ${session.fenAt(session.shown)}`;
+    const position = `${game.id} ${session.shown} ${this.fen}`;
     if (position !== this.position) [this.position, this.arrows, this.worth] = [position, [], null];
     if (session.isYours && this.ahead) {
       const move = this.given(game);
@@ -61,18 +73,20 @@ export class Table {
     }
     const status = $("status");
     Object.assign(status.dataset, { ply: game.ply, waiting: game.waiting_for });
-    const text = [statusText(session, game), session.isLive ? session.word : ""].filter(Boolean).join(" ");
+    const words = step ? `Not played: move ${at + 1} of ${steps.length}.` : statusText(session, game);
+    const text = [words, session.isLive ? session.word : ""].filter(Boolean).join(" ");
     if (status.textContent !== text) status.textContent = text;
     const planned = this.ahead ? [{ path: this.ahead, kind: /** @type {const} */ ("premove") }] : [];
+    this.board.svg.classList.toggle("aside", step !== null);
     this.board.show({
-      fen: session.fenAt(session.shown),
-      legal: session.isYours ? game.legal : [],
-      last: session.last,
+      fen: this.fen,
+      legal: session.isYours && !step ? game.legal : [],
+      last: step?.move ?? session.last,
       animate,
       arrows: [...this.arrows, ...planned],
       worth: this.worth,
       flipped: session.flipped,
-      ahead: this.mayPlan(game),
+      ahead: step ? null : this.mayPlan(game),
     });
   }
 
@@ -116,7 +130,8 @@ export class Table {
    */
   explain(square, from) {
     const { session } = this;
-    if (session.isYours && session.game) session.say(whyNot(session.game, square, from));
+    if (this.aside.step) session.say("Escape leads back to the game.");
+    else if (session.isYours && session.game) session.say(whyNot(session.game, square, from));
   }
 }
 

@@ -26,6 +26,7 @@
  * @property {string} fen
  * @property {Side} turn
  * @property {number} ply
+ * @property {string} opening its traditional name, if it has one
  * @property {Seat} black
  * @property {Seat} white
  * @property {string} person

@@ -2,9 +2,7 @@
 
 import { messageOf, post } from "./api.js";
 import { make } from "./dom.js";
-import { lineOf } from "./lines.js";
 
-/** @import { Step } from "./lines.js" */
 /** @import { Analysis } from "./types.js" */
 
 const FORCED = 900;
@@ -22,10 +20,10 @@ function valueText(men) {
  * Ask the champion, and fill a place with what it says.
  * @param {HTMLElement} place
  * @param {string} fen
- * @param {(step: Step) => void} onStep
+ * @param {(texts: string[]) => HTMLElement} lineOf makes a line of buttons
  * @returns {Promise<Analysis | null>}
  */
-export async function showVariations(place, fen, onStep) {
+export async function showVariations(place, fen, lineOf) {
   place.replaceChildren(make("p", { className: "small", textContent: "Analysing…" }));
   try {
     /** @type {Analysis} */
@@ -35,7 +33,7 @@ export async function showVariations(place, fen, onStep) {
     const sorted = [...found.moves].sort((a, b) => sign * (b.score - a.score));
     const rows = sorted.map((item) => {
       const value = make("td", { className: "amount", textContent: valueText(sign * item.score) });
-      return make("tr", {}, value, make("td", {}, lineOf(fen, item.line, onStep)));
+      return make("tr", {}, value, make("td", {}, lineOf(item.line)));
     });
     place.replaceChildren(
       make("p", { className: "small", textContent: `Men to ${side}, 8 plies deep. Click a move to see it.` }),

@@ -161,7 +161,8 @@ button("play-on").addEventListener("click", () => {
 });
 button("analyse").addEventListener("click", () => {
   run(false);
-  showVariations($("variations"), replay.fen, (step) => replay.step(step));
+  const { fen } = replay;
+  showVariations($("variations"), fen, (texts) => replay.lineFrom(fen, texts));
 });
 window.addEventListener("hashchange", () => open(location.hash.slice(1)));
 mountPair().catch((error) => ($("pair-fault").textContent = messageOf(error)));
