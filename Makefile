@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 FIRST := runs/first-network.sqlite
 
-.PHONY: run test lint graph browser lock clean
+.PHONY: run test docs lint graph browser lock clean
 
 run: .venv/installed
 	@echo "A network of random numbers plays copies of itself; every position of its games is told how the game ended."
@@ -25,6 +25,11 @@ run: .venv/installed
 
 test: lint browser
 	$(BIN)/pytest -n 3 --dist worksteal -q  # more than the cores of a small machine: some tests wait
+
+# The documentation site, from docs/ and the code, into site/. It is read without a server: open site/index.html.
+docs: .venv/installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "open site/index.html"
 
 # The page is tested in Chromium, where there is one; elsewhere those tests are skipped and say so.
 browser:
@@ -58,8 +63,8 @@ graph: .venv/installed
 lock:
 	$(PYTHON) -m venv .venv/uv
 	.venv/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
-	.venv/uv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	.venv/uv/bin/uv pip compile pyproject.toml --extra dev --extra docs --universal --python-version 3.11 \
 	  --generate-hashes --no-annotate --custom-compile-command "make lock" --quiet --output-file requirements.lock
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv site .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -21,7 +21,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background
 os.environ["EVOCHECKERS_DATA"] = tempfile.mkdtemp(prefix="evocheckers-tests-")
 
 PLUGINS = Path(__file__).parent / "plugins"
-"""Packages outside of evocheckers, each in a folder of its own."""
+"""What pip would write of packages outside of evocheckers, each in a folder of its own; their modules are examples."""
+EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 @pytest.fixture(scope="session")
@@ -30,8 +31,9 @@ def boards() -> list[Board]:
 
 
 @pytest.fixture
-def example_players(monkeypatch) -> Path:
-    """Another package's players, as if it were installed."""
-    folder = PLUGINS / "players"
-    monkeypatch.syspath_prepend(folder)
-    return folder
+def example_players(monkeypatch) -> str:
+    """Another package's players, as if it were installed; the value is the path for other processes."""
+    folders = (EXAMPLES, PLUGINS / "players")
+    for folder in folders:
+        monkeypatch.syspath_prepend(folder)
+    return os.pathsep.join(map(str, folders))

@@ -24,7 +24,8 @@ def test_every_package_has_one_version_and_hashes():
 
 def test_everything_that_is_installed_and_built_with_is_locked():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["dev"]]
+    extras = project["project"]["optional-dependencies"]
+    wanted = [*project["project"]["dependencies"], *extras["dev"], *extras["docs"]]
     wanted += project["build-system"]["requires"]
     assert {name_of(text) for text in wanted} <= {name_of(line) for line in LOCKED}
 

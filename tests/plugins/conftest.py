@@ -1,3 +1,3 @@
-"""These packages are for the tests to install, not to collect."""
+"""What pip would write of these packages; there is nothing to collect."""
 
 collect_ignore_glob = ["*"]

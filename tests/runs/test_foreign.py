@@ -15,12 +15,13 @@ from evocheckers.evolution.registry import SchemeError, find_scheme
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
 
-PLUGIN = Path(__file__).parents[1] / "plugins" / "scheme"
+ROOT = Path(__file__).parents[2]
+PLUGIN = [ROOT / "examples", ROOT / "tests" / "plugins" / "scheme"]
 SOURCES = Path(evocheckers.__file__).parents[1]
 
 
 def command(*words: str, plugin: bool = True) -> subprocess.CompletedProcess:
-    places = [str(PLUGIN)] * plugin + [str(SOURCES)]
+    places = [*map(str, PLUGIN)] * plugin + [str(SOURCES)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(places)}
     line = [sys.executable, "-m", "evocheckers", *words]
     return subprocess.run(line, env=environment, capture_output=True, text=True, check=False, timeout=120)
@@ -47,7 +48,7 @@ def facts(path: Path, plugin: bool = True) -> dict:
 
 
 def test_it_is_shorter_than_forty_lines():
-    assert len((PLUGIN / "hill_of_one.py").read_text().splitlines()) < 40
+    assert len((ROOT / "examples" / "hill_of_one.py").read_text().splitlines()) < 40
 
 
 def test_it_is_recorded_and_resumed(run_file, tmp_path):
@@ -83,7 +84,8 @@ def test_without_its_package_a_run_can_be_read_but_not_resumed(run_file):
 
 
 def test_from_python(monkeypatch, run_file):
-    monkeypatch.syspath_prepend(str(PLUGIN))
+    for folder in PLUGIN:
+        monkeypatch.syspath_prepend(str(folder))
     scheme = find_preset("hill-of-one").scheme
     values = {"plies": 1, "step": 0.3}
     *_, last = evolve(scheme, values, seed=1, generations=5, executor=ThreadExecutor(1))

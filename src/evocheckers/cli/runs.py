@@ -217,7 +217,7 @@ def compare(
     earlier: Annotated[int, typer.Option("--with", min=0, help="The generation to compare with.")] = 0,
     json_file: JsonOption = None,
 ) -> None:
-    """A generation's best network against an earlier one's and against piece differential, over 86 ballots each."""
+    """A generation's best network against an earlier one's and against piece differential, 86 games each."""
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.runs.run import Run
     from evocheckers.tournaments.strength import against_material, network_match

@@ -27,7 +27,7 @@ class View(enum.Enum):
 
 
 class Leaf(enum.Enum):
-    """Through whose eyes a leaf of the search is valued; the networks are not antisymmetric."""
+    """Whose value a leaf of the search has. The networks are not antisymmetric, so this matters."""
 
     ROOT = "root"
     """The player who searches."""

@@ -61,7 +61,7 @@ class Network:
     view: View = View.OWN_SIDE
     leaf: Leaf = Leaf.ROOT
     extensions: int = EXTENSIONS
-    """How often the search that it was evolved with extends a line; players search it so."""
+    """Extensions on one line in the search that it was evolved with; players search it in the same way."""
     source: Mapping[str, Any] = field(default_factory=dict)
     """Where it came from; kept in its file."""
 

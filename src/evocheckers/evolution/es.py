@@ -45,7 +45,7 @@ class EsSettings(BreedSettings):
     extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
     """Extensions by two plies on one line. None: captures are searched until a leaf is quiet, three times as fast."""
     moves_per_side: int = Field(80, ge=1, le=500)
-    """An unfinished game is a draw after so many moves by each side."""
+    """A game is a draw after this many moves by each side."""
     pairs: int = Field(150, ge=1, le=1_000_000)
     """Mirrored pairs an update; two games each."""
     sigma: float = Field(0.15, gt=0, le=10)

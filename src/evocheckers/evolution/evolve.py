@@ -34,7 +34,7 @@ from evocheckers.games.driving import Games, Task, drive
 
 @dataclass(frozen=True, eq=False)
 class Resumable(Generic[T]):
-    """Where an evolution stands: all that is needed to go on."""
+    """A checkpoint of an evolution: all that is needed to resume it."""
 
     number: int
     """Of the last generation; 0 before the first."""
@@ -50,7 +50,7 @@ class Generation(Resumable[T]):
     report: GenerationReport
     seconds: float
     playing_seconds: float
-    """Of these, spent on the games."""
+    """The part of ``seconds`` that was spent on games."""
 
 
 def digest_of(before: str, columns_of_state: Iterable[Any], people: Individuals, games: RecordedGames) -> str:

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from evocheckers.evaluation import dense
 from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.network import Network
+from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
 from evocheckers.evolution.layout import Column, Layout
 from evocheckers.evolution.scheme import (
     GAME,
@@ -33,7 +33,11 @@ class HillClimbingSettings(Settings):
     """Numbers of Horgan."""
 
     plies: int = Field(1, ge=1, le=12)
-    """How far both players look ahead. The paper: 1."""
+    """Search depth of both players, in plies. The paper: 1."""
+    extensions: int = Field(EXTENSIONS, ge=0, le=MAX_EXTENSIONS)
+    """Extensions by two plies on one line. Our choice; the paper looks at immediate moves alone."""
+    moves_per_side: int = Field(100, ge=1, le=500)
+    """A game ends after this many moves by each side, and more pieces win. The paper: 200 plies."""
     inputs: Literal[512, 128] = 512
     """The network's inputs. The paper: 512, and 128 in an earlier version."""
     iterations: int = Field(100, ge=1, le=100_000)

@@ -29,9 +29,9 @@ class LamarckSettings(BreedSettings):
     extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
     """Extensions by two plies on one line. None: captures are searched until a leaf is quiet, three times as fast."""
     moves_per_side: int = Field(70, ge=1, le=500)
-    """An unfinished game is a draw after so many moves by each side."""
+    """A game is a draw after this many moves by each side."""
     leaf: Literal["root", "mover"] = "mover"
-    """Through whose eyes a leaf is valued: the side to move's, since that is what is learnt."""
+    """Whose value a leaf has: the side to move's, since that is what is learnt."""
     learners: int = Field(1, ge=1, le=1000)
     """Networks that learn."""
     copies: int = Field(32, ge=1, le=1000)

@@ -62,7 +62,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 
 
 FOREIGN_GENERATIONS = 100
-"""How far a scheme of another package runs that is not told."""
+"""Generations of another package's scheme, by default."""
 MAX_SHOWN = 60
 """Characters of a bad value that are repeated."""
 

@@ -50,18 +50,18 @@ class Settings(BaseModel):
     )
 
     plies: int = Field(4, ge=1, le=12)
-    """How far both players look ahead. Chellapilla and Fogel: 4."""
+    """Search depth of both players, in plies. Chellapilla and Fogel: 4."""
     extensions: int = Field(EXTENSIONS, ge=0, le=MAX_EXTENSIONS)
     """Extensions by two plies on one line. Our choice; the papers set no limit."""
     moves_per_side: int = Field(100, ge=1, le=500)
-    """An unfinished game is a draw after so many moves by each side. All papers but Horgan's: 100."""
+    """A game is a draw after this many moves by each side. All papers but Horgan's: 100."""
     view: Literal["own-side", "fixed"] = "own-side"
-    """How a network sees the board. Our choice: from its own side."""
+    """How a network sees the board: from its own side, or the same way round for both. Our choice: its own side."""
     leaf: Literal["root", "mover"] = "root"
-    """Through whose eyes a leaf is valued. Our choice: the searching player's."""
+    """Whose value a leaf has: the searching player's (root) or the side to move's (mover). Our choice: root."""
 
     precision: Literal["fp32", "fp16"] = "fp32"
-    """Of what precision the networks' arithmetic is. Half precision needs a GPU, and gives slightly different games."""
+    """Precision of the networks' arithmetic. Half precision needs a GPU, and gives slightly different games."""
 
     @property
     def sight(self) -> tuple[View, Leaf, int]:
@@ -76,11 +76,11 @@ class Settings(BaseModel):
         return 0
 
     def games_bytes(self, games: int) -> int:
-        """About how much memory so many games take."""
+        """About how much memory this many games take."""
         return games * (16 * self.moves_per_side + 1000)
 
     def notices(self, generations: int) -> list[str]:  # noqa: ARG002
-        """What somebody should know who asks for so many generations; a scheme with a schedule has something to say."""
+        """Warnings for a run of this many generations, such as a schedule that is longer than the run."""
         return []
 
 
@@ -97,7 +97,7 @@ NOTHING_LEARNT = np.empty(0)
 
 
 class Individuals(NamedTuple):
-    """Those who took part in a generation, a row each."""
+    """Everybody who took part in a generation, a row each."""
 
     ids: np.ndarray
     parents: np.ndarray

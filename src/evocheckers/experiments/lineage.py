@@ -21,7 +21,7 @@ def ancestry(run: Run) -> dict[int, tuple[int, int]]:
 
 
 def family_tree(run: Run) -> tuple[dict[int, tuple[float, float]], dict[int, int]]:
-    """The last generation's ancestors: where to draw each (generation of birth, height), and everybody's parent.
+    """The last generation's ancestors: where to plot each (generation of birth, height), and everybody's parent.
 
     Those alive get heights one below the other, such that no branches cross; ancestors stand amid their children.
     """

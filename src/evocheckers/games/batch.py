@@ -22,7 +22,7 @@ MOVES_PER_SIDE = 100
 
 
 class Precision(enum.Enum):
-    """Of what precision the networks' arithmetic is."""
+    """Precision of the networks' arithmetic."""
 
     FP32 = "fp32"
     """Single precision: the same bits everywhere."""
@@ -54,17 +54,17 @@ class GameRules:
     """What all games of a batch have in common."""
 
     max_plies: int = 2 * MOVES_PER_SIDE
-    """The game ends after so many plies."""
+    """The game ends after this many plies."""
     extensions: int = EXTENSIONS
     random_move_rate: float = 0.0
     """The share of moves that are chosen at random."""
     rate_rise: float = 0.0
-    """By how much that share grows whenever a position occurs again."""
+    """What is added to that share whenever a position occurs again."""
     pieces_decide: bool = False
     """At the limit, more pieces win; otherwise it is a draw."""
     precision: Precision = Precision.FP32
     repetition: bool = False
-    """The third occurrence of a position since the start of the game is a draw; the papers do not play that rule."""
+    """The third occurrence of a position since the start of the game is a draw; the papers have no such rule."""
 
     def __post_init__(self) -> None:
         if self.max_plies < 1:

@@ -40,7 +40,7 @@ class Player(Protocol):
         ...
 
     def stop(self) -> None:
-        """End a choice that another thread is waiting for, with whatever move; nobody wants it any more."""
+        """End the choice that another thread is waiting for; its move is not used."""
         ...
 
     def close(self) -> None:

@@ -162,7 +162,7 @@ class Board:
         return Board(fen.Position(turn.opponent, reversed_word(white), reversed_word(black), reversed_word(kings)))
 
     def piece_at(self, square: Square) -> str:
-        """``b``, ``w``, ``B``, ``W`` (kings are large) or ``.``."""
+        """``b`` or ``w`` for a man, ``B`` or ``W`` for a king, ``.`` for an empty square."""
         if not 1 <= square <= 32:
             raise SquareError(square, "not between 1 and 32")
         bit = 1 << (square - 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evocheckers.rules.move import Color
 
 REPETITIONS = 3
-"""A game is drawn when a position has occurred so many times, where that rule is played."""
+"""A game is drawn when a position has occurred this many times, where the rule applies."""
 
 
 class Reason(enum.IntEnum):

@@ -189,7 +189,7 @@ class Run(RunReader):
             self.close()
 
     def set_generations(self, generations: int) -> None:
-        """Change how far the run shall go; what is recorded stays, so not below that."""
+        """Change the run's last generation; not below what is recorded."""
         if generations < self.generation:
             raise RunError(self.path, f"has {self.generation} generations already; it cannot end at {generations}")
         self._set("generations", generations)

@@ -2,7 +2,7 @@
 
 Contestants that compiled batches can play (a depth in plies, random moves) are played in batches by an executor; others
 (time, nodes, external engines) game by game on threads. Limits other than time give the same games for any number of
-workers: all draws come from the match's seed and the game's number.
+workers: all random choices come from the match's seed and the game's number.
 """
 
 import hashlib
@@ -52,7 +52,7 @@ class Match:
 
     @property
     def different_games(self) -> int:
-        """Players that draw nothing play the same game again from the same opening."""
+        """Players without random choices play the same game again from the same opening."""
         return len({(game.number % 2, game.start, game.opening, game.moves) for game in self.games})
 
     @property
@@ -111,7 +111,7 @@ def play_match(
     workers: int | None = None,
     repetition: bool = False,
 ) -> Generator[PlayedGame, None, None]:
-    """Every opening line with both colours; games are told as they end, not always in their order.
+    """Every opening line with both colours; yields the games as they end, not always in order.
 
     With ``repetition`` the third occurrence of a position is a draw.
     """
@@ -146,7 +146,7 @@ def fit_a_batch(first: Contestant, second: Contestant) -> bool:
 
 
 def search_alike(first: Contestant, second: Contestant) -> tuple[Contestant, Contestant]:
-    """Networks are searched as they were evolved; who has no rule of its own takes the other's."""
+    """Networks are searched as they were evolved; a player without a rule of its own takes the other's."""
     rules = [contestant.extensions for contestant in (first, second) if contestant.extensions is not None]
     default = rules[0] if rules else EXTENSIONS
     return (

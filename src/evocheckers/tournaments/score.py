@@ -35,8 +35,8 @@ class Score:
     def interval(self) -> tuple[float, float]:
         """95% interval of the share: Student's t over the games.
 
-        Where nearly all games ended alike, t knows too little of the others: then the exact binomial one of as many
-        points, which is wider.
+        Where nearly all games ended alike, that would be too narrow; then it is the exact binomial interval of as many
+        points.
         """
         from scipy import stats
 

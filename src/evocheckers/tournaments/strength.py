@@ -1,8 +1,8 @@
 """How strong a network is against piece differential at equal depth: the curve that matters.
 
 All 43 two-move ballots with both colours, 86 games. The opponent is piece differential with K = 1.5 and a little noise
-on every leaf, which plays better than drawing among equal root moves alone. Both search as the network was evolved.
-Draws are split by who is ahead in pieces.
+on every leaf, which plays better than choosing at random among equal root moves alone. Both search as the network was
+evolved. Draws are split by who is ahead in pieces.
 """
 
 from collections.abc import Sequence

@@ -11,7 +11,8 @@
 
 namespace evo {
 
-// A player; its numbers lie in shared memory, but for those of planes. The margins: how much less and more than the sum of its inputs a position may be worth.
+// A player; its numbers lie in shared memory, but for those of planes. The margins: how much less and more than the sum
+// of its inputs a position may be worth.
 struct Evaluator {
     int kind, flags;
     const float *near, *margins;
@@ -61,7 +62,8 @@ DEVICE float within_limits(float value) {
     return value < EVALUATION_LIMIT ? value : EVALUATION_LIMIT;
 }
 
-// Value some of the positions in the lanes from `at` on, of `count` in all; the number of those that now have their value.
+// Value some of the positions in the lanes from `at` on, of `count` in all; the number of those that now have their
+// value.
 DEVICE int evaluate(const Evaluator& e, Scratch& scratch, const PerLane<u32>& own, const PerLane<u32>& opp, const PerLane<u32>& kings,
                     int at, int count, u64 salt, PerLane<float>& values) {
 #ifdef EVO_PLANES

@@ -174,7 +174,8 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
     }
 }
 
-// The number of move sequences, depth first on an explicit stack. The first 32 places of `moves` are for captures that may go on.
+// The number of move sequences, depth first on an explicit stack. The first 32 places of `moves` are for captures that
+// may go on.
 DEVICE u64 perft(Position p, int depth, Move* moves, int* levels) {
     u64 total = 0;
     int ply = 0, at = 32, end = list_moves(p, moves, at, moves);

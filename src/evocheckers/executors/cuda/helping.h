@@ -1,5 +1,5 @@
-// A task's moves are listed, and once the first is valued, any warp with nothing else to do values some of the others: for few games.
-// Who helps may work in vain, and the code is longer.
+// A task's moves are listed, and once the first is valued, any warp with nothing else to do values some of the others:
+// for few games. Who helps may work in vain, and the code is longer.
 
 #pragma once
 
@@ -9,7 +9,8 @@ namespace evo {
 
 enum : int { MOST_WARPS = 16, BLOCKS_AT_ONCE = 1, SPLIT_MOVES = 32 };
 
-// A task under way, and its moves, of which the best is wanted: those after both the root's move and the reply, or else one alone.
+// A task under way, and its moves, of which the best is wanted: those after both the root's move and the reply, or else
+// one alone.
 struct alignas(16) Job {
     u64 best;  // a value and the move's code
     u32 busy;  // taken, and not yet settled
@@ -33,7 +34,8 @@ NOINLINE void settle_job(Shared& shared, const Job& job, bool found, float value
     settle(shared, job.task.i, job.task.j, job.task.scout, found, value);
 }
 
-// List a job's moves for others to help with. Does nothing where it is better left whole; true where it is settled already.
+// List a job's moves for others to help with. Does nothing where it is better left whole; true where it is settled
+// already.
 DEVICE bool split(Search& s, Shared& shared, Job& job) {
     const Position p = job.position;
     const Task& task = job.task;

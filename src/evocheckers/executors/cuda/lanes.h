@@ -1,12 +1,12 @@
 // A warp of 32 lanes, written so that the same source is CUDA for a GPU and plain C++ for a CPU.
 //
-// Whatever is not inside FOR_LANES is the same in all lanes: on a GPU every lane computes it, on a CPU it is computed once.
-// Inside FOR_LANES(lane) each lane does its own part; what a lane keeps from one such loop to the next is a PerLane, which
-// `at_lane` and `ballot` show to all. What several warps share is read by one lane and handed to the others (`shared_load`),
-// so that all lanes see the same.
+// Whatever is not inside FOR_LANES is the same in all lanes: on a GPU every lane computes it, on a CPU it is computed
+// once. Inside FOR_LANES(lane) each lane does its own part; what a lane keeps from one such loop to the next is a
+// PerLane, which `at_lane` and `ballot` show to all. What several warps share is read by one lane and handed to the
+// others (`shared_load`), so that all lanes see the same.
 //
-// Code that does not fit into a multiprocessor's cache of instructions runs several times slower: what is long occurs once,
-// in a loop that is not unrolled.
+// Code that does not fit into a multiprocessor's cache of instructions runs several times slower: what is long occurs
+// once, in a loop that is not unrolled.
 
 #pragma once
 

@@ -14,7 +14,8 @@ namespace evo {
 // How many positions the network takes at once.
 enum : int { TOGETHER = 2 };
 
-// One warp's room for these positions: their pieces as columns to add, the activations, and the partial sums of a layer.
+// One warp's room for these positions: their pieces as columns to add, the activations, and the partial sums of a
+// layer.
 struct alignas(16) Scratch {
     float first[TOGETHER][COLUMN], second[TOGETHER][40], third[TOGETHER][12], partial[TOGETHER][160];
     u32 columns[TOGETHER][32];

@@ -1,7 +1,8 @@
 // The spatial network in half precision on tensor cores: eight positions at once, a warp for all of them.
 //
-// Every layer is a product of 16 x 16 tiles of weights with eight columns of activations, one for each position. Sums are of single precision, activations and weights of half; so values differ from evaluation/ in the third
-// digit, and two moves of almost equal worth may change places.
+// Every layer is a product of 16 x 16 tiles of weights with eight columns of activations, one for each position. Sums
+// are of single precision, activations and weights of half; so values differ from evaluation/ in the third digit, and
+// two moves of almost equal worth may change places.
 
 #pragma once
 

@@ -1,6 +1,8 @@
-// The network of planes in whole numbers, with the bits of evaluation/planes.py, which tells how it is packed: one position, a warp for it.
+// The network of planes in whole numbers, with the bits of evaluation/planes.py, which tells how it is packed: one
+// position, a warp for it.
 //
-// Built with EVO_PLANES. Lanes share the wide layer, two nodes a word, and have a narrow node each. The numbers stay where they are, in the GPU's own memory.
+// Built with EVO_PLANES. Lanes share the wide layer, two nodes a word, and have a narrow node each. The numbers stay
+// where they are, in the GPU's own memory.
 
 #pragma once
 

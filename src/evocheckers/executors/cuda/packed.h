@@ -10,8 +10,9 @@ struct alignas(16) Four {
     float at[4];
 };
 
-// First come columns of the first layer, COLUMN numbers for each square and for the biases; then at SECOND the second layer's weights,
-// and at TAIL the rest: SECOND_BIASES, THIRD, THIRD_BIASES, OUTPUT and KING_VALUE are places in the tail.
+// First come columns of the first layer, COLUMN numbers for each square and for the biases; then at SECOND the second
+// layer's weights, and at TAIL the rest: SECOND_BIASES, THIRD, THIRD_BIASES, OUTPUT and KING_VALUE are places in the
+// tail.
 
 // The node whose partial sums the lanes 4 g .. 4 g + 3 hold in a vector of sixteen of the second layer.
 DEVICE int second_node(int vector, int group) {

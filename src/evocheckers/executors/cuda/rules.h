@@ -1,4 +1,5 @@
-// The rules of English draughts as in rules/bitboard.py, where boards and codes are explained; a warp lists moves together.
+// The rules of English draughts as in rules/bitboard.py, where boards and codes are explained; a warp lists moves
+// together.
 
 #pragma once
 
@@ -51,8 +52,8 @@ DEVICE bool can_step(const Position& p) {
 // A capture that may go on: who is left (the capturing piece apart), where it stands, and its code so far.
 DEVICE Move unfinished(u32 own, u32 opp, u32 at, u32 code) { return {own, opp, at, code}; }
 
-// All captures, from `at` on, in no particular order: lanes hold unfinished ones, all of the same number of jumps, and a round
-// finishes them or takes each a jump further in every way. `list` has room for 32.
+// All captures, from `at` on, in no particular order: lanes hold unfinished ones, all of the same number of jumps, and
+// a round finishes them or takes each a jump further in every way. `list` has room for 32.
 DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at, Move* list) {
     u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
     const u32 directions = pieces & crowned ? 4 : 2;
@@ -121,7 +122,8 @@ DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at, Move* 
     return at + total;
 }
 
-// Where captures lead that leave no choice, to either side in turn, each lane for itself; false at a choice. `turns` counts moves.
+// Where captures lead that leave no choice, to either side in turn, each lane for itself; false at a choice. `turns`
+// counts moves.
 DEVICE bool follow_forced(Position& p, int& turns) {
     for (u32 piece = jumpers(p); piece; piece = jumpers(p)) {
         if (piece & (piece - 1)) return false;

@@ -1,4 +1,6 @@
-// Alpha-beta, giving the values of search/, where the rule is explained; quiet leaves of a position are valued together. The value of a position does not depend on the order of search, so neither do the games on how many warps share a table.
+// Alpha-beta, giving the values of search/, where the rule is explained; quiet leaves of a position are valued
+// together. The value of a position does not depend on the order of search, so neither do the games on how many warps
+// share a table.
 
 #pragma once
 
@@ -43,7 +45,8 @@ struct Hints {
     int ply;
 };
 
-// The higher the sooner, never 0: the table's move, killers, steps that give nothing away, history; captures by what they take.
+// The higher the sooner, never 0: the table's move, killers, steps that give nothing away, history; captures by what
+// they take.
 DEVICE u32 urgency(const Move& move, const Hints& hints) {
     if (move.code == hints.known) return 1u << 30;
     if (move.code & CAPTURE_BIT) return 33 - popcount(move.opp);
@@ -127,7 +130,8 @@ DEVICE u32 key_outside(const Evaluator& e, const Seen& leaf, float alpha, float 
     return high <= alpha ? ordered(high) : low >= beta ? ordered(low) : 0;
 }
 
-// Raise the best value to the greatest of the lanes' keys, where there is one, and with it the code of the move in that lane.
+// Raise the best value to the greatest of the lanes' keys, where there is one, and with it the code of the move in that
+// lane.
 DEVICE void raise(const PerLane<u32>& key, const Move* moves, float& best, u32& best_code) {
     u32 top = greatest(key);
     if (!top || unordered(top) <= best) return;
@@ -137,9 +141,9 @@ DEVICE void raise(const PerLane<u32>& key, const Move* moves, float& best, u32& 
     best_code = moves[lowest_bit(ballot(is_top))].code;
 }
 
-// Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end. Where no
-// extension is left, captures without a choice are followed to their quiet end. Values are exact within the window. The best one and
-// its move are raised; once it reaches beta, the rest may be forgotten.
+// Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end.
+// Where no extension is left, captures without a choice are followed to their quiet end. Values are exact within the
+// window. The best one and its move are raised; once it reaches beta, the rest may be forgotten.
 DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, float alpha, float beta, float& best, u32& best_code) {
     int left = front;
     ROLLED for (int next = front; next < end; next += 32) {
@@ -241,7 +245,8 @@ DEVICE float finish(Search& s, const Frame& f, int ply) {
     return f.best;
 }
 
-// The value of a move to the side that makes it, exact within the window. `depth` and `extensions` are left after the move.
+// The value of a move to the side that makes it, exact within the window. `depth` and `extensions` are left after the
+// move.
 DEVICE float value_of_move(Search& s, const Move& move, int depth, int extensions, int ply, float alpha, float beta) {
     const int base = ply;
     Position p = {0, 0, 0};  // of `move` alone nothing is remembered

@@ -1,6 +1,7 @@
 // What a game's searches found before, shared by its warps: values of positions in the tree, and of its leaves.
 //
-// Several warps read and write without asking each other. The words of an entry are tied together, so that one which is torn is not found.
+// Several warps read and write without asking each other. The words of an entry are tied together, so that one which is
+// torn is not found.
 
 #pragma once
 

@@ -1,9 +1,10 @@
 // What a game's warps do together: the search from its position, cut into tasks.
 //
-// There is a task for each pair of a move and a reply. The warps take them one by one and share the best value so far, the worst reply
-// to each move so far, and the game's tables. First comes the move that seems best; then the others are only asked
-// whether some reply makes them worse than that (for which its value must be known); then those that no reply refutes get
-// their value. A task's window always leaves the best value open to ties, so whichever warp comes first, the same moves are found to equal the best.
+// There is a task for each pair of a move and a reply. The warps take them one by one and share the best value so far,
+// the worst reply to each move so far, and the game's tables. First comes the move that seems best; then the others are
+// only asked whether some reply makes them worse than that (for which its value must be known); then those that no
+// reply refutes get their value. A task's window always leaves the best value open to ties, so whichever warp comes
+// first, the same moves are found to equal the best.
 
 #pragma once
 

@@ -26,18 +26,18 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture, drawn into a file beside the report."""
+    """A plot, in a file beside the report."""
 
     name: str
     caption: str
     draw: Callable[[Any], None]
-    """Gets Matplotlib's ``pyplot`` and draws into its current figure."""
+    """Gets Matplotlib's ``pyplot`` and fills its current figure."""
 
     def to_markdown(self) -> str:
         return f"![{self.caption}]({self.name}.png)"
 
     def save(self, folder: Path) -> Path:
-        """Draw it."""
+        """Write it."""
         path = folder / f"{self.name}.png"
         plot_into(path, self.draw)
         return path

@@ -1,0 +1,1 @@
+"""What the documentation site takes from the code."""

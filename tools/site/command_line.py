@@ -1,0 +1,20 @@
+"""Every command with its arguments and options, from Typer."""
+
+import re
+
+import typer
+from typer.cli import get_docs_for_click
+from typer.main import get_command
+
+from evocheckers.cli.app import app
+
+_HELP = re.compile(r"(?:^\*\*Options\*\*:\n\n)?^\* `--help`: .*\n?", re.MULTILINE)
+_LISTS = re.compile(r"^\*\*Commands\*\*:\n\n(?:\* .*\n)+", re.MULTILINE)
+
+
+def text() -> str:
+    """What ``--help`` says of every command, but for the page's heading, ``--help`` itself and shortened lists."""
+    command = get_command(app)
+    context = typer.Context(command, info_name="evocheckers")
+    found = get_docs_for_click(obj=command, ctx=context, name="evocheckers").partition("\n")[2].strip()
+    return _HELP.sub("", _LISTS.sub("", found))

@@ -1,0 +1,35 @@
+"""The files of ``examples/``: programs as they are, the notebook with what its cells show."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parents[2] / "examples"
+
+
+def text() -> str:
+    """A section for each program, by name, then the notebooks."""
+    programs = [f"## `{path.name}`\n\n{program(path.name)}" for path in sorted(FOLDER.glob("*.py"))]
+    return "\n\n".join([*programs, *(_notebook(path) for path in sorted(FOLDER.glob("*.ipynb")))])
+
+
+def program(name: str) -> str:
+    """A program as a block of code."""
+    return f"```python\n{(FOLDER / name).read_text(encoding='utf-8').rstrip()}\n```"
+
+
+def _notebook(path: Path) -> str:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join([f"## `{path.name}`", *(_cell(cell) for cell in cells)])
+
+
+def _cell(cell: dict[str, Any]) -> str:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return "\n".join(f"##{line}" if line.startswith("#") else line for line in source.splitlines())
+    shown = [f"```python\n{source}\n```"]
+    for output in cell["outputs"]:
+        data = output.get("data", {"text/plain": output.get("text", "")})
+        picture = "".join(data.get("image/svg+xml", "")).replace("\n", "")
+        shown.append(picture or f"```text\n{''.join(data['text/plain']).rstrip()}\n```")
+    return "\n\n".join(shown)

@@ -1,0 +1,32 @@
+"""What MkDocs calls while it builds the site: lines ``<!-- generated: NAME -->`` become what the code says."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]  # MkDocs loads this file alone
+
+from tools.site import command_line, examples, python, run_file, settings  # noqa: E402
+
+PARTS: dict[str, Callable[[], str]] = {
+    "command line": command_line.text,
+    "examples": examples.text,
+    "python": python.text,
+    "run file": run_file.text,
+    "settings": settings.text,
+}
+MARK = re.compile(r"^<!-- generated: (.+?) -->$", re.MULTILINE)
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """A page with its generated parts filled in."""
+    return MARK.sub(lambda found: _part(found[1]), markdown)
+
+
+def _part(name: str) -> str:
+    """What a mark stands for; ``example FILE`` is a program of ``examples/``."""
+    kind, _, file = name.partition(" ")
+    return examples.program(file) if kind == "example" and file else PARTS[name]()
