@@ -112,7 +112,7 @@ class Breeder:
         with self._lock:
             if self.running is not None:
                 raise ConflictError(f"{self.running} is growing already; one run at a time")
-            polite = ["nice", "-n", "10"] if shutil.which("nice") else []
+            polite = ["nice", "-n", "19"] if shutil.which("nice") else []
             command = [*polite, sys.executable, "-P", "-m", "evocheckers", "evolve", *words]
             try:
                 connection = Connection(join(command))

@@ -45,15 +45,15 @@ class Lane(enum.Enum):
     """Moves that take a fraction of a second."""
     FOREIGN = Rule(threads=2, waiting=100)
     """Players of other packages, and the list of players."""
-    LONG = Rule(threads=None, waiting=100, niceness=5)
+    LONG = Rule(threads=None, waiting=100, niceness=2)
     """Moves that take seconds, hints, values and analyses."""
     GAMES = Rule(threads=1, waiting=500)
     """Reading PDN, playing through long games, looking into folders: milliseconds each."""
     FILES = Rule(threads=2, waiting=200)
     """Reading files that may come from anywhere."""
-    MATCHES = Rule(threads=1, waiting=10, niceness=10)
+    MATCHES = Rule(threads=1, waiting=10, niceness=4)
     """Matches between generations."""
-    REVIEWS = Rule(threads=1, waiting=50, niceness=10)
+    REVIEWS = Rule(threads=1, waiting=50, niceness=4)
     """Moves of games that are looked over, and positions through the generations."""
 
 

@@ -21,7 +21,7 @@ from evocheckers.web.lanes import BusyError, Lane, Waiting, stand_back
 P = ParamSpec("P")
 T = TypeVar("T")
 
-NICENESS = 5
+NICENESS = 15
 """How far all of the process stands back, from its first moment on: it takes seconds to start."""
 
 
