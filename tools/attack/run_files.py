@@ -118,7 +118,7 @@ def readers(path: Path, folder: Path, plots: bool) -> Iterator[tuple[str, Callab
 def resume(path: Path) -> None:
     """Go on for one generation, up to its games, or with them where they are few."""
     with open_run(str(path), None, GENERATIONS + 1, None, {}) as run:
-        few = run.settings.plies <= 2 and run.summaries()[-1].games <= 100
+        few = run.settings.plies <= 2 and all(summary.games <= 100 for summary in run.summaries()[-1:])
         try:
             for _ in carry_on(run, ThreadExecutor(1) if few else _Idle(), 0):
                 pass

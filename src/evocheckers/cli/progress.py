@@ -92,7 +92,7 @@ class EvolutionProgress:
     def _show(self) -> None:
         text = self._line if self._line and self._doing.startswith("generation") else self._doing
         if self._compiling:
-            text = "compiling, once, about ten seconds"
+            text = "compiling, once, half a minute or less"
         is_news = text not in (self._shown, self._line)
         self._shown = text
         self._bar.update(self._task, description=text, refresh=is_news)
