@@ -31,7 +31,7 @@ def database() -> Database:
 
 def laboratory(folder, database, told=None) -> Laboratory:
     tell = (lambda text: None) if told is None else told.append
-    return Laboratory(folder, ThreadExecutor(2), "champion", True, 1, 2, tell, lambda: database)
+    return Laboratory(folder, ThreadExecutor(2), ("champion",), True, 1, 2, tell, lambda: database)
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)

@@ -14,6 +14,9 @@ from evocheckers.errors import EvocheckersError
 if TYPE_CHECKING:
     from rich.console import Console
 
+DEFAULT_PLAYERS = ("anaconda-840", "champion")
+"""The papers' own network first, ours second."""
+
 
 def reproduce(
     name: Annotated[
@@ -21,7 +24,15 @@ def reproduce(
     ] = None,
     list_all: Annotated[bool, typer.Option("--list", help="List them all.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="A small version, in under two minutes.")] = False,
-    player: Annotated[str, typer.Option(metavar="PLAYER", help="The network under test, without limit.")] = "champion",
+    players: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--player",
+            metavar="PLAYER",
+            help="A network under test, without limit; may be given several times. By default anaconda-840, the "
+            "papers' own, and then champion.",
+        ),
+    ] = None,
     seeds: Annotated[
         int | None, typer.Option(min=1, max=1000, help="Runs of each system, for worth; by default 3, quick 2.")
     ] = None,
@@ -48,16 +59,20 @@ def reproduce(
     chosen = REPRODUCTIONS[name]
     if seeds is not None and not chosen.has_seeds:
         raise EvocheckersError(f"{name} has one run of each system; --seeds is for worth")
-    spec = parse_player(player)
-    if spec.limit is not None or spec.kind in ("random", "engine"):
-        raise EvocheckersError(f"player {player!r}: write champion, net:FILE or run:FILE#GENERATION, without a limit")
+    for player in players or ():
+        spec = parse_player(player)
+        if spec.limit is not None or spec.kind in ("random", "engine"):
+            raise EvocheckersError(
+                f"player {player!r}: write champion, net:FILE or run:FILE#GENERATION, without a limit"
+            )
     announce_compilation()
     check_writable(json_file)
     folder = folder or Path("reports") / (f"{name}-quick" if quick else name)
     folder.mkdir(parents=True, exist_ok=True)
     duration = "under two minutes" if quick else f"{chosen.duration} on two cores"
     out.print(f"{name}: {chosen.about}; {duration}. Kept in {folder}", soft_wrap=True)
-    options = f"{' --quick' if quick else ''}{'' if player == 'champion' else f' --player {player}'}"
+    options = " --quick" if quick else ""
+    options += "".join(f" --player {player}" for player in players or ())
     options += "" if seeds is None else f" --seeds {seeds}"
     runs = seeds or (2 if quick else 3)
     with status("working", out) as spinner:
@@ -67,7 +82,8 @@ def reproduce(
             spinner.update(text)
 
         executor = make_executor(executor_name, workers, address)
-        laboratory = Laboratory(folder, executor, player, quick, runs, workers, tell, lambda: endgame_database(out, 4))
+        tested = tuple(dict.fromkeys(players or DEFAULT_PLAYERS))
+        laboratory = Laboratory(folder, executor, tested, quick, runs, workers, tell, lambda: endgame_database(out, 4))
         report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
         path = report.write(folder)
     _show(report, out)

@@ -74,14 +74,19 @@ class Laboratory:
 
     folder: Path
     executor: Executor
-    player: str
-    """The network under test, as a player without limit."""
+    players: tuple[str, ...]
+    """The networks under test, as players without limit: the papers' own first."""
     quick: bool = False
     seeds: int = 3
     """Runs of each system, where several are compared."""
     workers: int | None = None
     tell: Callable[[str], None] = print
     endgames: Callable[[], Database] = lambda: Database.prepare(4)
+
+    @property
+    def player(self) -> str:
+        """The network under test, where there is one."""
+        return self.players[0]
 
     def size(self, full: int, quick: int) -> int:
         """A number that is smaller when it shall be quick."""

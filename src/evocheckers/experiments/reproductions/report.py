@@ -1,5 +1,7 @@
 """A reproduction's report: text, tables and figures in order, as Markdown."""
 
+import hashlib
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,6 +52,15 @@ class Report:
     title: str
     command: str
     parts: list[str | Table | Figure] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+    """Single findings by name, as words for a sentence elsewhere: the page that goes through the papers is made of
+    them."""
+
+    def fact(self, name: str, words: str) -> None:
+        """Keep a single finding; a name is used once."""
+        if name in self.facts:
+            raise ValueError(f"the fact {name!r} is there already")
+        self.facts[name] = words
 
     def text(self, text: str) -> None:
         """Add a paragraph."""
@@ -65,26 +76,39 @@ class Report:
 
     def to_markdown(self) -> str:
         """The whole report."""
-        blocks = [f"# {self.title}", f"Made by `{self.command}`."]
+        blocks = [f"# {self.title}", f"Made by `{self.command}`; digest `{self.digest}`."]
         blocks += [part if isinstance(part, str) else part.to_markdown() for part in self.parts]
         return "\n\n".join(blocks) + "\n"
 
+    @property
+    def digest(self) -> str:
+        """Of all that is told and found: made again, a report that does not measure time has the same one."""
+        told = json.dumps([self._content(), self.facts], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
     def to_json(self) -> dict[str, Any]:
-        """The report as data: paragraphs, tables, names of figures."""
+        """The report as data: paragraphs, tables, figures by name, and the single findings."""
+        told = {"title": self.title, "command": self.command, "digest": self.digest}
+        return {**told, "facts": self.facts, "parts": self._content()}
+
+    def _content(self) -> list[Any]:
         parts: list[Any] = []
         for part in self.parts:
             if isinstance(part, Table):
                 parts.append({"table": part.title, "header": list(part.header), "rows": [list(r) for r in part.rows]})
+            elif isinstance(part, Figure):
+                parts.append({"figure": part.name, "caption": part.caption})
             else:
-                parts.append({"figure": part.name} if isinstance(part, Figure) else {"text": part})
-        return {"title": self.title, "command": self.command, "parts": parts}
+                parts.append({"text": part})
+        return parts
 
     def write(self, folder: Path) -> Path:
-        """Write ``report.md`` and the figures into a folder."""
+        """Write ``report.md``, ``report.json`` and the figures into a folder."""
         folder.mkdir(parents=True, exist_ok=True)
         for part in self.parts:
             if isinstance(part, Figure):
                 part.save(folder)
         path = folder / "report.md"
         path.write_text(self.to_markdown())
+        path.with_suffix(".json").write_text(json.dumps(self.to_json(), indent=1) + "\n")
         return path
