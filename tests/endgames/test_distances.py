@@ -1,5 +1,9 @@
 """Distances to the end: against the values, against each other, and in play."""
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -136,3 +140,19 @@ def test_a_man_uncrowned_on_its_last_row_is_searched(known):
     searcher = Searcher(piece_differential(), databases=known)
     board = Board(Position(Color.BLACK, black=1 << 29 | 1 << 8, white=1 << 20, kings=0))
     assert searcher.search(board, Limit(nodes=50)).move.path[0] == 9
+
+
+def test_threads_that_ask_at_once_build_once(tmp_path, monkeypatch, known):
+    built = []
+
+    def build() -> np.ndarray:
+        built.append(threading.get_ident())
+        time.sleep(0.05)
+        return known.distances
+
+    monkeypatch.setattr(module, "build_distances", build)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: Databases.prepare(tmp_path), range(4)))
+    assert len(built) == 1
+    assert all(one is found[0] for one in found)
+    module._prepare.cache_clear()

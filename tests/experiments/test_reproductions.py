@@ -20,6 +20,7 @@ EXPECTED = {
     "strength-by-ply": "| 4 against 2 plies, played out |",
     "mobility": "pieces held fixed",
     "steadiness": "| `es-190` | ",
+    "endings": "| `champion` with the database | 4 of 4 |",
     "worth": "| one learner | ",
 }
 

@@ -5,6 +5,7 @@ lost positions are used if there are any of more pieces: ``evocheckers endgames 
 """
 
 import functools
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,9 @@ from evocheckers.endgames.index import VALUES_PER_WORD, header, value_words
 
 build_listeners: list[Callable[[str], None]] = []
 """Called with a line for people before distances are built."""
+
+_preparing = threading.Lock()
+"""Players on several threads build them once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +48,8 @@ class Databases:
     @classmethod
     def prepare(cls, folder: Path | str | None = None) -> "Databases":
         """Those of a folder, or of the usual one; distances are built and saved first where they are missing."""
-        return _prepare(files.ready_folder(folder))
+        with _preparing:
+            return _prepare(files.ready_folder(folder))
 
 
 @functools.lru_cache(maxsize=2)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from evocheckers.experiments.reproductions import (
     control,
     depth,
+    endings,
     hill,
     mobility,
     published,
@@ -84,6 +85,12 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
                 "our own: how far do a network's values jump from ply to ply?",
                 "about a minute",
                 steadiness.steadiness,
+            ),
+            Reproduction(
+                "endings",
+                "our own: are won endings won, with the database and without?",
+                "about 5 minutes",
+                endings.endings,
             ),
             Reproduction(
                 "worth",
