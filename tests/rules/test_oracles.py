@@ -9,7 +9,7 @@ from evocheckers import Board, Color, Move
 from evocheckers.rules.move import row_and_column
 from tests.helpers.boards import random_boards
 
-POSITIONS = 10_000
+POSITIONS = 6_000
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -91,7 +91,7 @@ def browser():
 def page(browser, server) -> Iterator[Page]:
     """A page at 1200 by 900 that must not complain."""
     context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce", has_touch=True)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     made = Page(context.new_page(), server.url)
     yield made
     assert made.faults == []
