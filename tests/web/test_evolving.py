@@ -9,7 +9,7 @@ from evocheckers.runs.run import Run
 from evocheckers.web import breeding, evolving
 from evocheckers.web.breeding import Breedable, Breeder, BreedingOffError, most_generations
 
-TINY = {"tiny": Breedable("small", 2, 50_000, {"plies": "1", "pairs": "1", "moves_per_side": "5"})}
+TINY = {"tiny": Breedable("small", 2, 10_000, {"plies": "1", "pairs": "1", "moves_per_side": "5"})}
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def settled(client) -> dict:
 
 
 def test_start_follow_stop_and_go_on(client, server, tiny):
-    wanted = {"preset": "es", "seed": 3, "generations": 50_000}
+    wanted = {"preset": "es", "seed": 3, "generations": 10_000}
     started = client.post("/api/breeding", json=wanted)
     assert started.status_code == 201, started.text
     name = started.json()["running"]
@@ -44,7 +44,7 @@ def test_start_follow_stop_and_go_on(client, server, tiny):
     assert (stopped["running"], stopped["message"]) == (None, "")
     with Run.open(server.runs / f"{name}.sqlite") as file:
         reached, seed = file.generation, file.seed
-    assert 0 < reached < 50_000
+    assert 0 < reached < 10_000
     assert seed == 3
     resumed = client.post("/api/breeding/resume", json={"run": name, "generations": reached + 1})
     assert resumed.json()["running"] == name
