@@ -5,9 +5,9 @@ from evocheckers import Board, Network, make_contestant
 from evocheckers.evolution import lamarck
 from evocheckers.evolution.presets import make_settings
 from evocheckers.experiments.bench import search
-from evocheckers.experiments.bench.cores import MIDDLE_GAMES, MIDDLE_PLIES, middle_games
 from evocheckers.experiments.bench.generation import GAMES, LEARNING, WHOLE, generation_work
 from evocheckers.experiments.bench.search import SearchDepth, measure_depth, search_positions
+from evocheckers.experiments.bench.workload import MIDDLE_GAMES, MIDDLE_PLIES, middle_games
 from evocheckers.runs.run import Run
 from tools.search_positions import positions
 
@@ -42,6 +42,8 @@ def test_depth_is_measured_and_by_nodes_it_is_the_same_every_time(monkeypatch):
         assert isinstance(last, SearchDepth)
         assert len(steps) == last.positions == 4
         assert last.nodes_per_second > 0
+        assert last.late >= 0
+        assert last.two_threads > 0
         found.append(last)
     depth, again = found
     assert (depth.player, depth.plies_by_nodes) == (again.player, again.plies_by_nodes)

@@ -88,11 +88,12 @@ def _bench_search(players: list[str], json_file: Path | None) -> None:
     table = Table(title=f"The playing search on {len(search_positions())} positions: mean plies by time and by nodes")
     table.add_column("player")
     limits = [*(f"{1000 * seconds:.0f} ms" for seconds in SECONDS), *(f"{nodes // 1000} kn" for nodes in NODES)]
-    for column in (*limits, "nodes", "branching"):
+    for column in (*limits, "nodes", "branching", "late, 99%", "two threads"):
         table.add_column(column, justify="right")
     for row in rows:
         plies = [f"{plies:.2f}" for plies in (*row.plies_by_time, *row.plies_by_nodes)]
-        table.add_row(row.player, *plies, _quantity(row.nodes_per_second, "1/s"), f"{row.branching_factor:.2f}")
+        rates = _quantity(row.nodes_per_second, "1/s"), f"{row.branching_factor:.2f}"
+        table.add_row(row.player, *plies, *rates, f"{1000 * row.late:.1f} ms", f"{row.two_threads:.2f} of the time")
     out.print(table)
     write_json({"rows": [row.to_json() for row in rows]}, json_file)
 

@@ -82,12 +82,13 @@ class FullWidthSearcher:
         number: int = 0,
         viewer: Color | None = None,  # noqa: ARG002
         lines: int = 1,
+        last_depth: int = MAX_DEPTH_PLIES,
     ) -> SearchResult:
         """Search a position; ``number`` chooses among equal moves.
 
-        A limit of plies is reached by twos. A search by time or nodes goes by twos from 2 plies, of which the first
-        depth is always finished, and keeps what the last finished one found. Only the move itself is told, not what is
-        expected after it. Leaves are valued by the side to move, whoever is the ``viewer``.
+        A limit of plies is reached by twos. A search by time or nodes goes by twos from 2 plies to ``last_depth``; the
+        first depth is always finished, and what the last finished one found is kept. Only the move itself is told, not
+        what is expected after it. Leaves are valued by the side to move, whoever is the ``viewer``.
         """
         moves = board.legal_moves()
         if not moves:
@@ -99,7 +100,7 @@ class FullWidthSearcher:
         self._nodes = self._evaluations = 0
         self._node_limit = limit.nodes
         self._deadline = None if limit.seconds is None else began + limit.seconds
-        last = limit.plies or MAX_DEPTH_PLIES
+        last = limit.plies or last_depth
         finished, values = 0, np.empty(0, np.float32)
         for depth in range(2 - last % 2, last + 1, 2):
             try:

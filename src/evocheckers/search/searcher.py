@@ -188,13 +188,14 @@ class Searcher:
         deepening: bool = True,
         viewer: Color | None = None,
         lines: int = 1,
+        last_depth: int = MAX_DEPTH_PLIES,
     ) -> SearchResult:
         """Search a position; ``number`` chooses among equal moves. An interrupt (Ctrl-C) ends it without a result.
 
         By plies it is the exact search: a limit is reached by twos, and without ``deepening`` at once, as in the
-        papers. By time or nodes it is the playing search, ply by ply, which knows the positions of the board's game.
-        Leaves are valued through the eyes of ``viewer``, by default the side to move; the score is always the side to
-        move's. An evaluator whose leaves the mover values (``Leaf.MOVER``) takes no notice of it.
+        papers. By time or nodes it is the playing search, ply by ply up to ``last_depth``, which knows the positions of
+        the board's game. Leaves are valued through the eyes of ``viewer``, by default the side to move; the score is
+        always the side to move's. An evaluator whose leaves the mover values (``Leaf.MOVER``) takes no notice of it.
         """
         if not 1 <= lines <= MAX_LINES:
             raise SearchError(f"{lines} lines are not between 1 and {MAX_LINES}")
@@ -214,6 +215,7 @@ class Searcher:
                 viewer=viewer,
                 lines=lines,
                 repetition=self.repetition,
+                last_depth=last_depth,
                 deadline=clock.now() + round(1e9 * limit.seconds) if limit.seconds and clock.IS_HERE else 0,
             )
             found = self._run(limit, lambda: self._playing.search(board, wanted))

@@ -3,15 +3,18 @@
 The positions (``positions.txt``) are from games of two of our networks: a quarter each early, in two stages of the
 middle, and late. Each is searched on its own, with empty tables. How deep a number of nodes goes does not depend on the
 machine. The effective branching factor says by how much one more ply multiplies the nodes: if eight times the nodes
-give d plies more, it is the d-th root of eight.
+give d plies more, it is the d-th root of eight. Searches of the shortest time are repeated, for how late they end; and
+two threads are given the depth that one reached, for the time they need.
 """
 
 import functools
 import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
@@ -19,6 +22,10 @@ from evocheckers.search.searcher import Limit
 
 SECONDS = (0.03, 0.1, 0.25)
 NODES = (10_000, 80_000)
+PUNCTUAL_ROUNDS = 6
+"""How often every position is searched for the shortest time, to see how late that ends."""
+_PERCENTILE = 99
+_NO_LIMIT = 10**12
 POSITIONS_FILE = Path(__file__).parent / "positions.txt"
 
 
@@ -41,6 +48,10 @@ class SearchDepth:
     nodes_per_second: float
     """In the longest of ``SECONDS``."""
     legal_moves: float
+    late: float
+    """Seconds by which a search of the shortest of ``SECONDS`` overran, at the 99th percentile."""
+    two_threads: float
+    """The time that two threads need to a depth, by that of one."""
 
     @property
     def branching_factor(self) -> float:
@@ -55,11 +66,14 @@ class SearchDepth:
 
 def measure_depth(contestant: Contestant, fens: Sequence[str]) -> Iterator[str | SearchDepth]:
     """Search positions by time and by nodes; yields what is being done, and the result at last."""
-    searcher = contestant.searcher()
-    searcher.search(Board(), Limit(nodes=100))  # everything is compiled before a clock runs
+    searcher, pair = contestant.searcher(), replace(contestant, threads=2).searcher()
+    for one in (searcher, pair):
+        one.search(Board(), Limit(nodes=100))  # everything is compiled before a clock runs
     limits = [*(Limit(seconds=seconds) for seconds in SECONDS), *(Limit(nodes=nodes) for nodes in NODES)]
     plies: dict[Limit, list[int]] = {limit: [] for limit in limits}
     nodes, seconds = 0, 0.0
+    late: list[float] = []
+    needed = {searcher: 0.0, pair: 0.0}
     for number, fen in enumerate(fens, 1):
         yield f"position {number} of {len(fens)}: {contestant.name}"
         for limit in limits:
@@ -68,8 +82,17 @@ def measure_depth(contestant: Contestant, fens: Sequence[str]) -> Iterator[str |
             plies[limit].append(result.depth_plies)
             if limit.seconds == SECONDS[-1]:
                 nodes, seconds = nodes + result.nodes, seconds + result.seconds
+        for _ in range(PUNCTUAL_ROUNDS):
+            searcher.forget()
+            late.append(searcher.search(Board(fen), limits[0]).seconds - SECONDS[0])
+        for one in needed:
+            one.forget()
+            to_depth = one.search(Board(fen), Limit(nodes=_NO_LIMIT), last_depth=plies[limits[len(SECONDS) - 1]][-1])
+            needed[one] += to_depth.seconds
     means = [statistics.mean(plies[limit]) for limit in limits]
     by_time, by_nodes = tuple(means[: len(SECONDS)]), tuple(means[len(SECONDS) :])
     moves = statistics.mean(len(Board(fen).legal_moves()) for fen in fens)
     name = contestant.name.rpartition("@")[0]  # its own limit is not used
-    yield SearchDepth(name, len(fens), by_time, by_nodes, nodes / seconds, moves)
+    overrun = max(0.0, float(np.percentile(late, _PERCENTILE)))
+    shares = needed[pair] / needed[searcher]
+    yield SearchDepth(name, len(fens), by_time, by_nodes, nodes / seconds, moves, overrun, shares)

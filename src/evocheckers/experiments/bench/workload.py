@@ -1,0 +1,172 @@
+"""The kinds of work that ``bench`` times, by name, and what each amounts to."""
+
+import os
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import Evaluator, Leaf, evaluate_positions
+from evocheckers.evaluation.network import EXTENSIONS, Network
+from evocheckers.games.batch import GameRules, Pairing
+from evocheckers.games.play import play_batch
+from evocheckers.learning.learner import Lesson, learn
+from evocheckers.learning.speed import timed_lesson
+from evocheckers.native.peak import multiply_adds
+from evocheckers.rules.board import Board
+from evocheckers.rules.perft import perft
+from evocheckers.search.searcher import TABLE_BITS, Limit, Searcher
+
+Work = Callable[[], object]
+
+MIDDLE_GAMES = 20
+MIDDLE_PLIES = 30
+"""Plies after which a position counts as the middle of a game."""
+POSITIONS = 16384
+MULTIPLY_ADDS = 400_000_000
+PERFT_PLIES = 9
+EXTENDED, PLAIN = "mid-game moves", "mid-game moves without extensions"
+
+_NETWORKS = 30
+_DEEP_GAMES = 3
+"""Games at 8 plies."""
+_STEPS = 16
+"""Of Adam, in the lesson that is timed."""
+
+
+def random_positions(count: int, seed: int = 0) -> np.ndarray:
+    """Positions of random games, kings included, as rows ``own, opp, kings``."""
+    generator = random.Random(seed)  # noqa: S311
+    rows: list[tuple[int, int, int]] = []
+    while len(rows) < count:
+        board = Board()
+        for _ in range(120):
+            moves = board.legal_moves()
+            if not moves:
+                break
+            board.push(generator.choice(moves))
+            rows.append(board.mover_words)
+    return np.array(rows[:count], np.uint32)
+
+
+def middle_games(evaluators: list[Evaluator], count: int = MIDDLE_GAMES) -> list[Board]:
+    """Positions for 4-ply moves: after 30 plies of the bench's own games, one a game, where there is a choice of moves.
+
+    Same networks, same positions. The mean over whole games is another measure, and about a quarter of this one.
+    """
+    boards: list[Board] = []
+    played = play_batch(evaluators, _pairings(2 * count))
+    for number in range(len(played)):
+        moves = played[number].moves
+        board = Board().push_all(moves[:MIDDLE_PLIES])
+        if len(moves) > MIDDLE_PLIES and len(board.legal_moves()) > 1:
+            boards.append(board)
+    return boards[:count]
+
+
+def _pairings(games: int, plies: int = 4) -> list[Pairing]:
+    return [Pairing(i % _NETWORKS, (7 * i + 3) % _NETWORKS, i, plies, plies) for i in range(games)]
+
+
+@dataclass
+class Workload:
+    """Networks, positions and lessons, the same every time."""
+
+    cores: int = field(default_factory=lambda: os.cpu_count() or 1)
+    valued: dict[str, int] = field(default_factory=dict)
+    """How many positions were valued in the games of ``valuing``, by name."""
+
+    def __post_init__(self) -> None:
+        generator = np.random.default_rng(0)
+        self.networks = {
+            kind: [Network.random(generator, kind=kind) for _ in range(_NETWORKS)]
+            for kind in (Kind.SPATIAL, Kind.PLANES)
+        }
+        self.vectors = [network.evaluator() for network in self.networks[Kind.SPATIAL]]
+        self.positions = random_positions(POSITIONS)
+        self.games, self.plain_games, self.parallel_games = (
+            2 * _NETWORKS,
+            2 * _NETWORKS // 10,
+            2 * _NETWORKS * self.cores,
+        )
+
+    @cached_property
+    def boards(self) -> list[Board]:
+        """Where mid-game moves are looked for."""
+        return middle_games(self.vectors)
+
+    @cached_property
+    def lessons(self) -> dict[Kind, Lesson]:
+        """One for each kind of network."""
+        return {kind: timed_lesson(found[0], self.positions, _STEPS) for kind, found in self.networks.items()}
+
+    @cached_property
+    def movers(self) -> dict[Kind, list[Evaluator]]:
+        """Networks whose leaves the side to move values."""
+        return {
+            kind: [replace(network, leaf=Leaf.MOVER).evaluator() for network in found]
+            for kind, found in self.networks.items()
+        }
+
+    def work(self) -> dict[str, Work]:
+        """All kinds of work but a generation's."""
+        plain = [network.evaluator(plain=True) for network in self.networks[Kind.SPATIAL]]
+        spatial, planes = self.lessons[Kind.SPATIAL], self.lessons[Kind.PLANES]
+        return {
+            "peak": lambda: multiply_adds(MULTIPLY_ADDS),
+            "evaluations": lambda: evaluate_positions(self.vectors[0], self.positions),
+            "plain evaluations": lambda: evaluate_positions(plain[0], self.positions),
+            "perft": lambda: perft(Board(), PERFT_PLIES),
+            "games": lambda: play_batch(self.vectors, _pairings(self.games), threads=1),
+            "plain games": lambda: play_batch(plain, _pairings(self.plain_games), threads=1),
+            "parallel games": lambda: play_batch(self.vectors, _pairings(self.parallel_games), threads=self.cores),
+            EXTENDED: self._middle(EXTENSIONS),
+            PLAIN: self._middle(0),
+            "learning": lambda: learn(spatial, 1),
+            "parallel learning": lambda: learn(spatial, self.cores),
+            "depth 8": self._deep(True),
+            "depth 8 without table": self._deep(False),
+            "evaluations of planes": lambda: evaluate_positions(self.movers[Kind.PLANES][0], self.positions),
+            "learning of planes": lambda: learn(planes, 1),
+            **self._valuing(Kind.SPATIAL, 4, self.games),
+            **self._valuing(Kind.PLANES, 4, self.games),
+            **self._valuing(Kind.SPATIAL, 8, _DEEP_GAMES),
+            **self._valuing(Kind.PLANES, 8, _DEEP_GAMES),
+        }
+
+    def _middle(self, extensions: int) -> Work:
+        searcher = Searcher(self.vectors[0], extensions)
+
+        def search() -> None:
+            for board in self.boards:
+                searcher.forget()
+                searcher.search(board, Limit(plies=4))
+
+        return search
+
+    def _deep(self, deepening: bool) -> Work:
+        searcher = Searcher(self.vectors[0], table_bits=TABLE_BITS if deepening else None)
+
+        def search() -> None:
+            searcher.forget()
+            searcher.search(Board(), Limit(plies=8), deepening=deepening)
+
+        return search
+
+    def _valuing(self, kind: Kind, plies: int, count: int) -> dict[str, Work]:
+        """Games in which the side to move values the leaves; how many positions are valued is noted."""
+        name = valuing_name(kind, plies)
+
+        def play() -> None:
+            played = play_batch(self.movers[kind], _pairings(count, plies), GameRules(extensions=0), threads=1)
+            self.valued[name] = int(played.evaluations.sum())
+
+        return {name: play}
+
+
+def valuing_name(kind: Kind, plies: int) -> str:
+    """The name of games of a kind of network at some plies."""
+    return f"{kind.name.lower()} at {plies}"
