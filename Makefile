@@ -4,9 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 FIRST := runs/first-network.sqlite
 
-.PHONY: run test docs lint graph browser lock clean
+.PHONY: install run test docs lint graph browser lock clean
 
-run: .venv/installed
+install: .venv/ready
+
+run: install
 	@echo "A network of random numbers plays copies of itself; every position of its games is told how the game ended."
 	@echo "Two minutes. The bars are its share of the points against a player that counts pieces:"
 	$(BIN)/evocheckers evolve lamarck --run $(FIRST) --measure-every 10
@@ -52,19 +54,30 @@ lint: .venv/installed graph
 graph: .venv/installed
 	$(BIN)/python tools/import_graph.py
 
-.venv/installed: requirements.lock pyproject.toml
+# What the commands need, and for `make test` the tools of development on top.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.venv/ready: requirements-run.lock pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'evocheckers needs Python 3.11 or newer')"
+	@echo "installing into .venv, once; a minute or so"
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PIP) --require-hashes -r requirements-run.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+	touch $@
+
+.venv/installed: .venv/ready requirements.lock
+	@echo "installing the tools of development, once; 1.7 GB, some minutes"
+	$(PIP) --require-hashes -r requirements.lock
 	touch $@
 
 # Lock what pyproject.toml asks for, with the hash of every file; versions change only where they must.
+COMPILE := .venv/uv/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+  --no-annotate --custom-compile-command "make lock" --quiet --extra build
 lock:
 	$(PYTHON) -m venv .venv/uv
 	.venv/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
-	.venv/uv/bin/uv pip compile pyproject.toml --extra dev --extra docs --universal --python-version 3.11 \
-	  --generate-hashes --no-annotate --custom-compile-command "make lock" --quiet --output-file requirements.lock
+	$(COMPILE) --extra dev --extra docs --output-file requirements.lock
+	$(COMPILE) --constraints requirements.lock --output-file requirements-run.lock
 
 clean:
 	rm -rf .venv site .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

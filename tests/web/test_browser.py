@@ -33,6 +33,21 @@ def test_games_by_every_way_of_moving(page, way, plies):
     assert replayed.fen() == page.page.input_value("#fen")
 
 
+def test_after_an_animated_reply_one_click_selects(page):
+    page.page.emulate_media(reduced_motion="no-preference")
+    page.ready()
+    page.new_game(level="0")
+    for ply in (2, 4):
+        page.type(str(page.board().legal_moves()[0]))
+        page.settled(ply)
+        page.page.wait_for_timeout(1000)  # the reply has moved by then
+        square = page.board().legal_moves()[0].path[0]
+        assert page.page.locator("#board .movable").count() > 0
+        page.square(square).click()
+        page.page.locator("#board .selected").wait_for(timeout=2000)
+        page.page.keyboard.press("Escape")
+
+
 def test_the_page_says_that_it_compiles(page, monkeypatch):
     from evocheckers.web.thinking import Thinker
 

@@ -70,5 +70,5 @@ def describe(settings: "type[Settings]", name: str) -> dict[str, Any]:
     field = settings.model_fields[name]
     meaning, *notes = _SENTENCE_END.split(" ".join((field.description or "").split()))
     home = next(base for base in settings.__mro__ if name in inspect.get_annotations(base))
-    source = " ".join(notes) or (home.__doc__ or "").strip().splitlines()[0]
+    source = " ".join(notes) or (home.__doc__ or "").strip().partition("\n")[0]
     return {"setting": name, "range": range_of(settings, name), "meaning": meaning, "source": source}

@@ -102,7 +102,7 @@ class EsSettings(BreedSettings):
         if generations == self.schedule:
             return []
         end = "ends before it" if generations < self.schedule else "goes on after it with the last step and rate"
-        return [f"the schedule takes {self.schedule} generations, the run {generations}: it {end} (setting schedule)"]
+        return [f"the schedule is {self.schedule} generations long, the run {generations}: it {end} (setting schedule)"]
 
 
 class Centre(NamedTuple):

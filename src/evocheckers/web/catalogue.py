@@ -34,7 +34,7 @@ _OWN = (
     PlayerModel(id="es-190", title="The champion before", note="an evolution strategy, from results alone"),
     PlayerModel(id="anaconda-840", title="Anaconda, generation 840", note="the papers' algorithm, as printed"),
     PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
-    PlayerModel(id="material:noise", title="Piece counting with noise", note="a little stronger: ties are broken"),
+    PlayerModel(id="material:noise", title="Piece counting with noise", note="clearly stronger: ties are broken"),
     PlayerModel(id="random", title="Random moves", note="for a first game"),
 )
 _TITLES = {player.id: player.title for player in _OWN}

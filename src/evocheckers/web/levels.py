@@ -31,7 +31,7 @@ LEVELS = (
     Level("Casual", "material", "2", "material@2", "counts pieces, sees your reply"),
     Level("Pupil", "champion", "1", "champion@1", "a learnt eye, no look ahead"),
     Level("Club", "champion", "2", "champion@2", "sees your reply"),
-    Level("Strong", "champion", "4", "champion@4", "looks as far as it was evolved"),
+    Level("Strong", "champion", "4", "champion@4", "sees two moves of each side"),
     Level("Expert", "champion", "8", "champion@8", "sees four moves of each side"),
     Level("Champion", "champion", "1s", "champion@10", "thinks for a second"),
 )

@@ -59,7 +59,9 @@ def difference(paper: Score, ours: Score) -> str:
         warnings.simplefilter("ignore")  # a clean sweep has no scatter
         p = float(stats.ttest_ind(*samples, equal_var=False).pvalue)
     verdict = "no scatter to judge it by" if math.isnan(p) else f"p = {p:.2g}"
-    return f"ours is {100 * (ours.share - paper.share):+.1f}% of the points from the paper's ({verdict})"
+    return (
+        f"our score differs from the paper's by {100 * (ours.share - paper.share):+.1f} percentage points ({verdict})"
+    )
 
 
 def points_without_draws(score: Score) -> float:

@@ -47,6 +47,10 @@ export class BoardView {
     this.fen = "";
     /** @type {Move[]} */
     this.legal = [];
+    /** @type {Move[]} what may be played once a move that is being animated has ended */
+    this.next = [];
+    /** the position that an animation leads to, while it lasts */
+    this.moving = "";
     /** @type {number[]} the squares of the move that is being put together */
     this.prefix = [];
     /** @type {Side | null} */
@@ -119,17 +123,21 @@ export class BoardView {
     }
     const before = this.fen;
     const same = before === fen && this.ahead === ahead && String(this.legal) === String(legal);
-    Object.assign(this, { fen, last, arrows, worth, ahead });
+    Object.assign(this, { fen, last, arrows, worth, ahead, next: legal });
     if (!same) {
       this.prefix = [];
       this.listeners.onChoice?.([]);
     }
     if (animate && before && before !== fen && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.legal = [];
+      this.moving = fen;
       await this.animate(before, animate);
       if (this.fen !== fen) return;
-    }
-    this.legal = legal;
+      this.moving = "";
+    } else if (this.moving === fen) {
+      return; // the end of the animation shows what has just been noted
+    } else this.moving = "";
+    this.legal = this.next;
     this.draw();
   }
 

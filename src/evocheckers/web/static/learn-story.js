@@ -4,14 +4,14 @@ import { chart } from "./chart.js";
 import { $, make } from "./dom.js";
 
 const STEPS = [
-  "It begins with 5046 random numbers: a network that has no idea what a good position is.",
+  "It begins with 5046 random numbers: a network that can count pieces, which are wired to its output, and knows no more.",
   "Copies of it, each a little different, play thousands of games against each other. " +
     "They know the rules and, at the end, who won.",
   "Every position of those games is told how its game ended, and the numbers are moved a little towards what won.",
   "What was learnt is inherited: the next generation begins where this one stopped, " +
     "and plays better games to learn from.",
   "After 220 generations and three million games it is the champion that you play here. " +
-    "Nobody told it that a king is worth more than a man: it found 1.42.",
+    "A king was worth two men to it at first; it learnt 1.42.",
 ];
 /** Won, drawn and lost against piece counting at 4 plies, by generation. @type {[number, number, number, number][]} */
 const PROGRESS = [

@@ -108,7 +108,7 @@ function drawCurve(game, known) {
 function update() {
   if (!review) return;
   const { plies, done, running } = review;
-  say(done < plies ? `Looking at move ${done + 1} of ${plies}…` : `All ${plies} moves looked over.`);
+  say(done < plies ? `Looking at move ${done + 1} of ${plies}…` : `All ${plies} moves reviewed.`);
   if (!running && done < plies) say("The review stopped; reload the page to go on.");
   const known = review;
   replay.drawSeats((side) => {

@@ -52,7 +52,8 @@ const CURVES = [
   {
     key: "king_value",
     title: "What a king is worth (K)",
-    about: "Nobody tells a network what a king is worth in men. It finds out, since K changes like all other numbers.",
+    about:
+      "What a king is worth to the network, in men. It starts at the run's first K and changes like all other numbers.",
   },
   {
     key: "step_size",
