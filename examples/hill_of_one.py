@@ -5,10 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import Field
 
-from evocheckers import Network, Pairing
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evolution.scheme import GenerationReport, Individuals, Scheme, Settings, Step
-from evocheckers.games.batch import GameBatch
+from evocheckers import GameBatch, GenerationReport, Individuals, Kind, Network, Pairing, Scheme, Settings
+from evocheckers.evolution.scheme import Step
 from evocheckers.native.randomness import key, normals, uniforms  # the same bits on every machine
 
 
@@ -32,8 +30,10 @@ def step(settings: OneSettings, seed: int, generation: int, one: One) -> Step[On
     result = yield GameBatch(evaluators, games, settings.rules())
     score = int(result.winners[1] - result.winners[0])  # the mutant's; it is Black in the second game
     best, ids, unknown = (mutant if score > 0 else one), np.array([0, generation]), np.full(2, np.nan)
-    people = Individuals(ids, np.array([-1, 0]), np.array([-score, score]), unknown, unknown)
-    return best, GenerationReport(people, int(ids[int(score > 0)]), network(settings, best), ids, ids[::-1], result)
+    scores = np.array([-score, score])
+    people = Individuals(ids, parents=np.array([-1, 0]), scores=scores, king_values=unknown, step_sizes=unknown)
+    winner, shown = int(ids[int(score > 0)]), network(settings, best)
+    return best, GenerationReport(people, winner, shown, black_ids=ids, white_ids=ids[::-1], games=result)
 
 
 SCHEME = Scheme("hill-of-one", OneSettings, One, lambda _, seed: One(uniforms(seed, -0.2, 0.2, 5046)), step, network)

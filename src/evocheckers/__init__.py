@@ -10,11 +10,12 @@ from evocheckers.version import PROGRAM_VERSION
 
 if TYPE_CHECKING:
     from evocheckers.errors import EvocheckersError
+    from evocheckers.evaluation.dispatch import Kind
     from evocheckers.evaluation.evaluator import Evaluator, Leaf, View, piece_differential
     from evocheckers.evaluation.network import Network
     from evocheckers.evolution.evolve import Generation, evolve
     from evocheckers.evolution.presets import PRESETS, Preset
-    from evocheckers.evolution.scheme import Scheme, Settings
+    from evocheckers.evolution.scheme import GenerationReport, Individuals, Scheme, Settings
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.games.batch import GameBatch, GameRules, Pairing
@@ -42,6 +43,9 @@ _HOMES = {
     "GameBatch": "games.batch",
     "GameRules": "games.batch",
     "Generation": "evolution.evolve",
+    "GenerationReport": "evolution.scheme",
+    "Individuals": "evolution.scheme",
+    "Kind": "evaluation.dispatch",
     "Leaf": "evaluation.evaluator",
     "Limit": "search.searcher",
     "Match": "tournaments.match",
@@ -84,6 +88,9 @@ __all__ = [
     "GameBatch",
     "GameRules",
     "Generation",
+    "GenerationReport",
+    "Individuals",
+    "Kind",
     "Leaf",
     "Limit",
     "Match",

@@ -67,8 +67,8 @@ def test_a_schedule_that_does_not_follow_is_told(tmp_path):
     small = ("--set", "pairs=1", "--set", "plies=1", "--measure-every", "0")
     path = str(tmp_path / "a.sqlite")
     begun = run("evolve", "es", "--run", path, "--generations", "1", *small).stdout
-    assert "note: the schedule takes 300 generations, the run 1" in begun
-    assert "note: the schedule takes 300 generations, the run 2" in run("evolve", path, "--generations", "2").stdout
+    assert "note: the schedule is 300 generations long, the run 1" in begun
+    assert "note: the schedule is 300 generations long, the run 2" in run("evolve", path, "--generations", "2").stdout
     follows = run("evolve", "es", "--generations", "1", "--run", f"{path}2", *small, "--set", "schedule=1").stdout
     assert "note" not in follows
 
@@ -95,6 +95,8 @@ def test_compare(recorded):
     rows = json.loads(done.stdout)
     assert [row["against"] for row in rows] == ["piece differential", "generation 0"]
     assert all(row["wins"] + row["draws"] + row["losses"] == 86 for row in rows)
+    other = run("runs", "compare", str(recorded), str(recorded), "--with", "1")
+    assert f"against generation 1 of {recorded} at" in other.stdout
 
 
 def test_measure(recorded, tmp_path):

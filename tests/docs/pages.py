@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tools.site.examples import PLACE
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted([*DOCS.rglob("*.md"), *ROOT.glob("*.md")])
@@ -37,6 +39,6 @@ def indented_commands(page: Path) -> Iterator[Command]:
 
 
 def snippets(page: Path) -> list[str]:
-    """A page's blocks of Python."""
-    found = _FENCE.findall(page.read_text(encoding="utf-8"))
+    """A page's blocks of Python, but for the programs of ``examples/``, which are run on their own."""
+    found = _FENCE.findall(PLACE.sub("", page.read_text(encoding="utf-8")))
     return [block for language, block in found if language == "python"]

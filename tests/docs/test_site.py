@@ -13,8 +13,9 @@ import pytest
 
 import evocheckers
 from evocheckers.evolution.presets import PRESETS
-from tests.docs.pages import ROOT
+from tests.docs.pages import PAGES, ROOT
 from tests.web.serving import CHROMIUM
+from tools.site import examples
 
 pytest.importorskip("mkdocs", reason="the site needs the extra evocheckers[docs]")
 
@@ -97,6 +98,12 @@ def test_how_to_pages_show_the_examples(site):
             first, *_ = (ROOT / "examples" / f"{name}.py").read_text().splitlines()
             assert first in html.unescape(text)
     assert not [path for path in site.rglob("*.html") if "generated:" in path.read_text()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_pages_show_the_examples_as_they_are(page):
+    text = page.read_text(encoding="utf-8")
+    assert examples.refreshed(text) == text
 
 
 def test_doctests_are_blocks_of_code(site):

@@ -84,7 +84,7 @@ def test_a_schedule_that_does_not_fit_is_told():
     settings = make_settings(find_scheme("es"), {})
     assert settings.notices(300) == []
     assert settings.notices(50) == [
-        "the schedule takes 300 generations, the run 50: it ends before it (setting schedule)"
+        "the schedule is 300 generations long, the run 50: it ends before it (setting schedule)"
     ]
     assert "goes on after it" in settings.notices(400)[0]
 

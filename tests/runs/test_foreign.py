@@ -69,6 +69,8 @@ def test_it_is_plotted_and_repaired(run_file, tmp_path):
 
 
 def test_its_settings_are_checked(tmp_path):
+    listed = succeeds("evolve", "hill-of-one", "--list", "--json", "-")
+    assert "Deviation of the noise that makes a mutant" in listed
     done = command("evolve", "hill-of-one", "--run", str(tmp_path / "a.sqlite"), "--set", "step=7")
     assert done.returncode == 2
     assert done.stderr == "evocheckers: setting step = 7: must be a number above 0, at most 1\n"

@@ -1,10 +1,17 @@
-"""The files of ``examples/``: programs as they are, the notebook with what its cells show."""
+"""The files of ``examples/``: programs as they are, the notebook with what its cells show.
+
+A page shows a program between ``<!-- example: FILE -->`` and ``<!-- end of example -->``; ``python -m
+tools.site.examples`` writes all such places again.
+"""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).resolve().parents[2] / "examples"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "examples"
+PLACE = re.compile(r"(<!-- example: (\S+) -->\n).*?(<!-- end of example -->)", re.DOTALL)
 
 
 def text() -> str:
@@ -33,3 +40,13 @@ def _cell(cell: dict[str, Any]) -> str:
         picture = "".join(data.get("image/svg+xml", "")).replace("\n", "")
         shown.append(picture or f"```text\n{''.join(data['text/plain']).rstrip()}\n```")
     return "\n\n".join(shown)
+
+
+def refreshed(page: str) -> str:
+    """A page with its programs as they are now."""
+    return PLACE.sub(lambda found: f"{found[1]}\n{program(found[2])}\n\n{found[3]}", page)
+
+
+if __name__ == "__main__":
+    for path in sorted((ROOT / "docs").rglob("*.md")):
+        path.write_text(refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")

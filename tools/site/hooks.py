@@ -1,4 +1,5 @@
-"""What MkDocs calls while it builds the site: lines ``<!-- generated: NAME -->`` become what the code says."""
+"""What MkDocs calls while it builds the site: what is between ``<!-- generated: NAME -->`` and ``<!-- end of generated
+-->`` becomes what the code says. On a forge the line in between says where to find it."""
 
 import re
 import sys
@@ -18,15 +19,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "run file": run_file.text,
     "settings": settings.text,
 }
-MARK = re.compile(r"^<!-- generated: (.+?) -->$", re.MULTILINE)
+MARK = re.compile(r"^<!-- generated: (.+?) -->\n.*?\n<!-- end of generated -->$", re.MULTILINE | re.DOTALL)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """A page with its generated parts filled in."""
-    return MARK.sub(lambda found: _part(found[1]), markdown)
-
-
-def _part(name: str) -> str:
-    """What a mark stands for; ``example FILE`` is a program of ``examples/``."""
-    kind, _, file = name.partition(" ")
-    return examples.program(file) if kind == "example" and file else PARTS[name]()
+    return MARK.sub(lambda found: PARTS[found[1]](), markdown)

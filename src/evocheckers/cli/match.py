@@ -162,14 +162,17 @@ def _time_table(times: "list[Timekeeping]") -> "Table":
     from rich.table import Table
 
     table = Table(title="Time and depth of a move")
-    for name in ("player", "moves", "mean", "plies", "overran", "99th in 100, late by", "latest by"):
+    limited = any(side.limit_seconds is not None for side in times)
+    late_columns = ("overran", "99th in 100, late by", "latest by") if limited else ()
+    for name in ("player", "moves", "mean", "plies", *late_columns):
         table.add_column(name, justify="left" if name == "player" else "right")
     for side in times:
         late = [side.late_99_seconds, side.latest_seconds]
         cells = ["" if seconds is None else f"{1000 * seconds:+.1f} ms" for seconds in late]
         overran = "" if side.limit_seconds is None else str(side.overruns)
         plies = "" if side.mean_plies is None else f"{side.mean_plies:.1f}"
-        table.add_row(side.player, str(side.moves), f"{1000 * side.mean_seconds:.1f} ms", plies, overran, *cells)
+        lateness = [overran, *cells] if limited else []
+        table.add_row(side.player, str(side.moves), f"{1000 * side.mean_seconds:.1f} ms", plies, *lateness)
     return table
 
 

@@ -68,7 +68,9 @@ def play(
         office_after_seconds=OFFICE_SECONDS,
     )
     app = create_app(settings)
-    console().print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
+    out = console()
+    out.print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
+    out.print(f"games and networks: {settings.data}; runs: {runs}", soft_wrap=True)
     if browser:
         _open_soon(address)
     serve(app, listening)

@@ -27,8 +27,10 @@ class EvolutionProgress:
         )
         from rich.table import Column
 
-        self._out, self._total, self._first, self._unit = out, total, done, unit
+        self._out, self._total, self._unit = out, total, unit
         self._began = self._told = time.monotonic()
+        self._since: tuple[int, float] | None = None
+        """What was done, and when, at the end of the first generation: that one had to compile, too."""
         text = Column(ratio=1, no_wrap=True, overflow="ellipsis")
         columns = (
             SpinnerColumn(),
@@ -72,11 +74,13 @@ class EvolutionProgress:
         self._bar.update(self._task, completed=min(done, self._total - 1e-6), count=f"{done}/{self._total}")
         self._show()
         now = time.monotonic()
+        self._since = self._since or (done, now)
         if not self._out.is_terminal and (now - self._told >= LINE_SECONDS or done >= self._total):
             self._told = now
-            elapsed = now - self._began
-            left = elapsed / max(done - self._first, 1) * (self._total - done)
-            times = f"{duration(elapsed)}, {duration(left)} left"
+            times = duration(now - self._began)
+            counted, since = self._since
+            if counted < done:
+                times += f", {duration((now - since) / (done - counted) * (self._total - done))} left"
             parts = [f"{self._unit} {done:>4}/{self._total}", *([line] if line else []), times]
             self._out.print("  ".join(parts), soft_wrap=True)
 

@@ -1,5 +1,6 @@
 """``evocheckers runs``: what was recorded."""
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -213,11 +214,17 @@ def export(
 @app.command("compare")
 def compare(
     run_file: RunArgument,
+    other_file: Annotated[
+        Path | None, typer.Argument(metavar="[OTHER]", help="Another run, to compare with instead.")
+    ] = None,
     generation: GenerationOption = None,
-    earlier: Annotated[int, typer.Option("--with", min=0, help="The generation to compare with.")] = 0,
+    earlier: Annotated[
+        int | None,
+        typer.Option("--with", min=0, help="The generation to compare with; 0, or the other run's last, by default."),
+    ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """A generation's best network against an earlier one's and against piece differential, 86 games each."""
+    """A generation's best network against an earlier one's, or another run's, and piece differential, 86 games each."""
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.runs.run import Run
     from evocheckers.tournaments.strength import against_material, network_match
@@ -228,9 +235,12 @@ def compare(
     with Run.open(run_file) as run, status("playing", out):
         number = generation if generation is not None else _last(run)
         network, plies = run.network(number), run.settings.plies
+        with Run.open(other_file) if other_file else contextlib.nullcontext(run) as other:
+            rival = (0 if other is run else _last(other)) if earlier is None else earlier
+            rival_network, name = other.network(rival), f"generation {rival}{f' of {other_file}' if other_file else ''}"
         scores = {
             "piece differential": against_material(network, plies, executor),
-            f"generation {earlier}": network_match(network, run.network(earlier), plies, executor),
+            name: network_match(network, rival_network, plies, executor),
         }
     for opponent, score in scores.items():
         out.print(f"generation {number} against {opponent} at {plies} plies: {score}", soft_wrap=True)

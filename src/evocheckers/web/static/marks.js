@@ -1,4 +1,4 @@
-// What is drawn around pieces: rings, targets, arrows, and what pieces are worth.
+// The marks around pieces: rings, targets, arrows, and what pieces are worth.
 
 import { element } from "./dom.js";
 import { centreOf } from "./geometry.js";

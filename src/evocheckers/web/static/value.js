@@ -17,6 +17,7 @@ export function menText(men) {
 /** @param {number} chance Black's */
 export function chanceText(chance) {
   const percent = Math.round(100 * chance);
+  if (percent === 50) return "even";
   return chance >= 0.5 ? `Black ${percent}%` : `White ${100 - percent}%`;
 }
 
