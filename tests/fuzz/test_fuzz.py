@@ -1,4 +1,4 @@
-"""Bounded, repeatable fuzzing of every reader; ``python -m tests.fuzz.long`` does it at length."""
+"""Bounded, repeatable fuzzing of every reader; ``python -m tools.fuzz.long`` does it at length."""
 
 import importlib.util
 import random
@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz.mutations import WORDS, mutate
-from tests.fuzz.targets import TARGETS, forget_files, survive
+from tools.fuzz.mutations import WORDS, mutate
+from tools.fuzz.targets import TARGETS, forget_files, survive
 
 GUIDED_RUNS = {"engine": 1_000, "assignments": 300, "run_file": 500, "database": 500, "config": 1_000}
 TEXTS = [name for name in TARGETS if name not in ("network", "run_file", "database")]
@@ -51,7 +51,7 @@ def test_no_guided_input_breaks_a_reader(name, tmp_path):
     command = [
         sys.executable,
         "-m",
-        "tests.fuzz.guided",
+        "tools.fuzz.guided",
         name,
         f"-runs={runs}",
         "-seed=1",

@@ -1,4 +1,4 @@
-"""Fuzzing that is guided by coverage: ``python -m tests.fuzz.guided TARGET -runs=100000``; options are libFuzzer's."""
+"""Fuzzing that is guided by coverage: ``python -m tools.fuzz.guided TARGET -runs=100000``; options are libFuzzer's."""
 
 import sys
 import tempfile
@@ -28,7 +28,7 @@ def main() -> None:
         raise SystemExit(f"no such module: {', '.join(sorted(unknown))}")
     others = [f"evocheckers.{name}" for name in modules if name not in READERS]
     with atheris.instrument_imports(include=["evocheckers"], exclude=others, enable_loader_override=False):
-        from tests.fuzz.targets import TARGETS, forget_files, survive
+        from tools.fuzz.targets import TARGETS, forget_files, survive
     target = TARGETS[sys.argv[1]]
     with tempfile.TemporaryDirectory() as folder:
         for number, data in enumerate(target.make_corpus()):

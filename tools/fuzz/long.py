@@ -1,4 +1,4 @@
-"""Fuzzing at length: ``python -m tests.fuzz.long --inputs 10000000``; prints a table, and whatever broke a reader.
+"""Fuzzing at length: ``python -m tools.fuzz.long --inputs 10000000``; prints a table, and whatever broke a reader.
 
 Half of the inputs are mutated good ones, half are guided by coverage. No input may take longer than a second.
 """
@@ -12,8 +12,8 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import NamedTuple
 
-from tests.fuzz.mutations import mutate
-from tests.fuzz.targets import TARGETS, forget_files, survive
+from tools.fuzz.mutations import mutate
+from tools.fuzz.targets import TARGETS, forget_files, survive
 
 CHUNK = 2_000
 MOST_SECONDS = 1.0
@@ -66,7 +66,7 @@ def guided(name: str, seed: int, count: int) -> Tried:
     """The same, guided by coverage, in a process of its own."""
     began = time.perf_counter()
     options = [f"-runs={count}", f"-seed={seed}", "-verbosity=0", "-timeout=1"]
-    command = [sys.executable, "-m", "tests.fuzz.guided", name, *options]
+    command = [sys.executable, "-m", "tools.fuzz.guided", name, *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     fault = "" if done.returncode == 0 else done.stderr[-2000:]
     return Tried(name, "guided", count, 0, time.perf_counter() - began, 0.0, fault)

@@ -1,0 +1,1 @@
+"""Fuzzing of every reader: bounded in the suite, at length by hand."""
