@@ -18,6 +18,9 @@ from evocheckers.experiments.reproductions.laboratory import Laboratory
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.batch import Executor, GameBatch, Pairing
 from evocheckers.native.randomness import key, normals
+from evocheckers.rules.board import Board
+from evocheckers.rules.move import Move
+from evocheckers.search.searcher import Limit, Searcher
 
 PRESET = Reading("the preset")
 PROGRAM = Reading(
@@ -36,8 +39,8 @@ READINGS = {
     "free-colour": Reading("nobody has to jump, inputs by colour", {"leaf": "black"}, False),
     "program": PROGRAM,
 }
-_NETWORK, _EXCHANGES = 15, 16
-"""Set random networks and the games that pieces are counted in apart."""
+_NETWORK, _EXCHANGES, _CHOICES = 15, 16, 17
+"""Set random networks, the games that pieces are counted in, and those that positions are taken from apart."""
 
 
 def readings(lab: Laboratory, command: str) -> Report:
@@ -79,6 +82,18 @@ def readings(lab: Laboratory, command: str) -> Report:
         rows.append([reading.name, *(f"{taken:.0f} / {lost:.0f}" for taken, lost in counted)])
         report.fact(f"exchanges-{name}", ", ".join(rows[-1][1:]))
     report.table("Pieces taken / lost in 100 moves by random networks", ("reading", "random moves", *depths), rows)
+    look = partial(choices, lab.executor, random_networks(PRESET, count), lab.size(150, 4))
+    chosen = lab.step("choices", {"count": count, "look": "plain"}, look)
+    report.table(
+        "What random networks choose in quiet positions of random games (the preset's reading)",
+        ("", "all moves", *depths),
+        [
+            ["replies that are left to the opponent", *(f"{replies:.1f}" for replies, _ in chosen)],
+            ["the opponent has to jump", *(f"{100 * jumps:.0f}%" for _, jumps in chosen)],
+        ],
+    )
+    report.fact("choices-replies", ", ".join(f"{replies:.1f}" for replies, _ in chosen))
+    report.fact("choices-jumps", ", ".join(f"{100 * jumps:.0f}%" for _, jumps in chosen))
     return report
 
 
@@ -120,3 +135,32 @@ def exchanges(executor: Executor, networks: Sequence[Network]) -> list[tuple[flo
         taken, lost = (sum(len(m.captured) for game in moves for m in game[side::2]) for side in (0, 1))
         found.append((100 * taken / made, 100 * lost / made))
     return found
+
+
+def choices(executor: Executor, networks: Sequence[Network], games: int) -> list[tuple[float, float]]:
+    """How many replies a move leaves, and how often a jump: the mean over all legal moves, then the moves that networks
+    choose at depths 1 to 3, in the same positions."""
+    pairings = [Pairing(0, 0, key(_CHOICES, number), 0, 0) for number in range(games)]
+    result = executor.play(GameBatch([piece_differential()], pairings, rules_of(networks[0])))
+    searchers = [Searcher(network.evaluator(), network.extensions, table_bits=10) for network in networks]
+    rows: list[list[tuple[float, float]]] = []
+    for game in range(games):
+        board = Board()
+        for ply, move in enumerate(result[game].moves):
+            moves = board.legal_moves()
+            if ply % 7 == 3 and len(moves) > 2 and not moves[0].captured:
+                left = {one: _left(board, one) for one in moves}
+                searcher = searchers[len(rows) % len(searchers)]
+                found = [searcher.search(board, Limit(plies=depth), ply).move for depth in DEPTHS]
+                mean = tuple(np.mean(list(left.values()), axis=0).tolist())
+                rows.append([mean, *(left[one] for one in found)])
+            board.push(move)
+    return [tuple(column) for column in np.mean(rows, axis=0).tolist()]
+
+
+def _left(board: Board, move: Move) -> tuple[float, float]:
+    """How many replies a move leaves, and whether they are jumps."""
+    after = board.copy()
+    after.push(move)
+    replies = after.legal_moves()
+    return len(replies), float(bool(replies) and bool(replies[0].captured))

@@ -47,7 +47,6 @@ INPUTS = {
     "inputs-128": Variant("128 inputs", 20_000, {"inputs": 128}),
 }
 NOVELTY = {
-    "novelty-one": Variant("one move in twenty random, one win of one", 50_000),
     "novelty-more": Variant("one move in five random, one win of one", 100_000, {"random_move_rate": 0.2}),
     "novelty-strict": Variant(
         "one move in five random, three wins of four", 10_000, {"random_move_rate": 0.2, **THREE_OF_FOUR}

@@ -29,7 +29,7 @@ def social_learning(lab: Laboratory, command: str) -> Report:
     """Evolve all four systems over as many games, and rebuild the tables."""
     generations = generations_of(lab)
     plies = lab.size(PLIES, 2)
-    lines = ballots()[:4] if lab.quick else ballots()
+    lines = ballots()[:2] if lab.quick else ballots()
     players = {}
     for preset, count in generations.items():
         changes = {**(_SMALL if lab.quick else {}), **({"pool": "printed"} if preset.startswith("c10") else {})}
