@@ -17,13 +17,14 @@ from tests.helpers.network_files import WEIGHTS, metadata
     st.integers(0, 2**32),
     st.sampled_from(View),
     st.sampled_from(Leaf),
+    st.booleans(),
     st.dictionaries(st.text(max_size=10), st.one_of(st.integers(), st.text(max_size=10)), max_size=4),
 )
-def test_round_trip(tmp_path_factory, sized, seed, view, leaf, source):
+def test_round_trip(tmp_path_factory, sized, seed, view, leaf, quiescence, source):
     kind, width = sized
     form = FORMS[kind]
     weights = np.random.default_rng(seed).normal(size=form.numbers(width)).astype(np.float32)
-    network = Network(kind, weights, 1.7 if form.has_king_value else None, view, leaf, 1, source)
+    network = Network(kind, weights, 1.7 if form.has_king_value else None, view, leaf, 1, source, quiescence)
     path = tmp_path_factory.mktemp("network") / "n.safetensors"
     network.save(path)
     first = path.read_bytes()
@@ -32,13 +33,15 @@ def test_round_trip(tmp_path_factory, sized, seed, view, leaf, source):
     again = Network.load(path)
     assert np.array_equal(again.weights, weights)
     assert again.width == width
-    assert (again.kind, again.king_value, again.view, again.leaf, again.source) == (
+    assert (again.kind, again.king_value, again.view, again.leaf, again.source, again.quiescence) == (
         kind,
         network.king_value,
         view,
         leaf,
         source,
+        quiescence,
     )
+    assert (b"quiescence" in first) == (not quiescence) or "quiescence" in str(source)  # files of before stay the same
 
 
 BROKEN = WEIGHTS.copy()
@@ -70,6 +73,7 @@ GOOD = save({"weights": WEIGHTS}, metadata())
         (save({"weights": WEIGHTS}, metadata(king_value="two")), "two"),
         (save({"weights": WEIGHTS}, metadata(view="sideways")), "sideways"),
         (save({"weights": WEIGHTS}, metadata(leaf=None)), "None"),
+        (save({"weights": WEIGHTS}, metadata(quiescence="no")), "quiescence 'no' is neither 'on' nor 'off'"),
         (save({"weights": WEIGHTS}, metadata(source=json.dumps([1]))), "source is no JSON object"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

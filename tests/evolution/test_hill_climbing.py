@@ -6,7 +6,9 @@ import pytest
 from evocheckers import Board, Limit, Network, Pairing, Reason, Searcher, piece_differential, play_batch
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evolution import hill_climbing
+from evocheckers.evolution.evolve import evolve
 from evocheckers.evolution.presets import PRESETS, make_settings
+from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.batch import GameRules
 from tests.helpers.driving import drive
 
@@ -44,6 +46,31 @@ def test_a_loss_or_a_draw_changes_nothing():
         state, _, batches = drive(hill_climbing.step(settings(), 1, 1, first), winner)
         assert not state.weights.any()
         assert len(batches) == 8
+
+
+def test_nothing_is_looked_at_beyond_the_moves():
+    paper = settings()
+    assert (paper.plies, paper.extensions, paper.quiescence) == (1, 0, False)
+    network = hill_climbing.first_network(paper, hill_climbing.begin(paper, 1))
+    assert (network.extensions, network.quiescence) == (0, False)
+    board = Board("B:W18,27,32:B14,1")  # after 14x23 White has to jump back
+    weights = np.random.default_rng(1).normal(size=5251)
+    lines = [
+        Searcher(Network(Kind.DENSE_512, weights, quiescence=quiescence).evaluator(), 0)
+        .search(board, Limit(plies=1))
+        .line
+        for quiescence in (False, True)
+    ]
+    assert [len(line) for line in lines] == [1, 2]
+
+
+def test_runs_from_before_look_on_as_they_did():
+    """Six generations of ten iterations made before captures at a leaf could be left alone: the same bits."""
+    before = {name: value for name, value in settings().model_dump().items() if name != "quiescence"}
+    found = hill_climbing.SCHEME.current({**before, "iterations": 10, "extensions": 2})
+    assert found["quiescence"] is True
+    *_, last = evolve(hill_climbing.SCHEME, found, seed=7, generations=6, executor=ThreadExecutor(2))
+    assert last.digest.startswith("faa1bc3e87129e78")
 
 
 def test_three_of_four():

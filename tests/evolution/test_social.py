@@ -39,6 +39,19 @@ def test_multiples_of_m_copy_all_the_best_to_the_pool():
     assert again.pool.size == 9  # the three kept update their entries, the three offspring are new
 
 
+def test_the_pools_rule_as_printed():
+    printed: social.SocialSettings = make_settings(social.SCHEME, {"parents": 3, "opponents": 2, "pool": "printed"})
+    state, _, _ = drive(social.step(printed, 1, 5, SOCIETY), lambda batch, game: 0)
+    again, _, _ = drive(social.step(printed, 1, 15, state), lambda batch, game: 0)
+    assert again.pool.size == 12  # the three kept are copied again
+    scores = np.array([10, 9, 9, 9, 9, 10])
+    learnt = social.learn(printed, 1, 10, SOCIETY, scores)
+    assert learnt.pool_scores.tolist() == [10, 10]
+    assert learnt.origins[[0, 5]].tolist() == [-1, -1]  # they have published, not drawn from the pool
+    drawn = learnt._replace(origins=np.array([0, -1, -1, -1, -1, -1]))
+    assert social.learn(printed, 1, 20, drawn, scores + 1).pool_scores.tolist() == [11, 10, 11]
+
+
 def test_multiples_of_n_do_not_select():
     state, report, _ = drive(social.step(SETTINGS, 1, 10, SOCIETY), lambda batch, game: batch.pairings[game].black % 2)
     lowest, highest = report.individuals.scores.min(), report.individuals.scores.max()

@@ -110,6 +110,22 @@ def test_values_that_lean_to_one_side_or_are_cut_off(host, leaf):
         assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
 
 
+@pytest.mark.parametrize("plies", [1, 2, 3])
+@pytest.mark.parametrize("extensions", [0, 2])
+def test_leaves_without_quiescence(host, plies, extensions):
+    evaluators = [n.evaluator() for n in networks(3, quiescence=False)] + [networks(1)[0].evaluator()]
+    starts = openings("two-move")
+    pairings = [Pairing(i % 4, (i + 1) % 4, i, plies, plies, starts[7 * i % 43]) for i in range(8)]
+    batch = GameBatch(evaluators, pairings, GameRules(100, extensions))
+    assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+def test_jumps_are_compulsory_there(host):
+    batch = GameBatch([networks(1)[0].evaluator()], [Pairing(0, 0, 1)], GameRules(compulsory=False))
+    with pytest.raises(LaunchError, match="on the GPU jumps are compulsory"):
+        host.play(batch)
+
+
 def test_random_moves_repetitions_pieces_and_odd_starts(host):
     evaluators = [n.evaluator() for n in networks(3)]
     starts = [board.position for board in random_boards(20, seed=3)]

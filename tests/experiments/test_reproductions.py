@@ -17,6 +17,8 @@ EXPECTED = {
     "published-games": "| plies with one legal move | 16, the same | 7, the same |",
     "social-learning": "| 1405.51 ± 27.54 | 1264.71 ± 26.66 | +140.80 | class C, class D |",
     "over-the-hill": "Table 3: average wins of 10",
+    "over-the-hill-readings": "| nobody has to jump, inputs by colour |",
+    "over-the-hill-variants": "| three wins of four, 200 plies, 10 iterations | about 20% |",
     "strength-by-ply": "| 4 against 2 plies, played out |",
     "mobility": "pieces held fixed",
     "steadiness": "| `es-190` | ",

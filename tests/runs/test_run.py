@@ -223,6 +223,7 @@ def test_bad_settings_are_named(scheme, values, part):
 def test_assignments_are_read_as_toml():
     read = parse_assignments(["plies=3", "sigma=0.1", "tournament=round-robin", "layers=[1,0,1,1]", "x=true"])
     assert read == {"plies": 3, "sigma": 0.1, "tournament": "round-robin", "layers": [1, 0, 1, 1], "x": True}
+    assert parse_assignments(["weight_limit=none"]) == {"weight_limit": None}
     for bad in ("plies", "=3"):
         with pytest.raises(ConfigError, match="key=value"):
             parse_assignments([bad])

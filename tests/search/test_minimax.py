@@ -17,7 +17,7 @@ def minimax(board: Board, evaluator: Evaluator, depth: int, extensions: int, ply
     if not moves:
         return ply - WIN
     must_jump = bool(moves[0].captured)
-    if depth <= 0 and not must_jump:
+    if depth <= 0 and not (must_jump and evaluator.quiescence):
         if evaluator.leaf is Leaf.MOVER or board.turn is root:
             return evaluator(board)
         return -evaluator(board, root)
@@ -47,6 +47,8 @@ def evaluators() -> dict[str, Evaluator]:
     for kind in (Kind.DENSE_512, Kind.DENSE_128):
         weights = generator.normal(size=FORMS[kind].numbers(10)).astype(np.float32)
         found[kind.name] = Network(kind, weights, view=View.FIXED).evaluator()
+        found[f"{kind.name} standing"] = Network(kind, weights, quiescence=False).evaluator()
+    found["standing black"] = Network(Kind.SPATIAL, network.weights, 1.5, leaf=Leaf.BLACK, quiescence=False).evaluator()
     return found
 
 

@@ -34,7 +34,8 @@ def reproduce(
         ),
     ] = None,
     seeds: Annotated[
-        int | None, typer.Option(min=1, max=1000, help="Runs of each system, for worth; by default 3, quick 2.")
+        int | None,
+        typer.Option(min=1, max=1000, help="Runs of each system, where several are compared; by default 3, quick 2."),
     ] = None,
     folder: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default reports/NAME.")
@@ -52,13 +53,14 @@ def reproduce(
     out = console(json_file)
     if list_all or name is None:
         for found in REPRODUCTIONS.values():
-            out.print(f"{found.name:<20} {found.about} ({found.duration})", soft_wrap=True)
+            out.print(f"{found.name:<24} {found.about} ({found.duration})", soft_wrap=True)
         return
     if name not in REPRODUCTIONS:
         raise EvocheckersError(f"no reproduction {name!r}; there are {', '.join(REPRODUCTIONS)}")
     chosen = REPRODUCTIONS[name]
     if seeds is not None and not chosen.has_seeds:
-        raise EvocheckersError(f"{name} has one run of each system; --seeds is for worth")
+        several = ", ".join(found.name for found in REPRODUCTIONS.values() if found.has_seeds)
+        raise EvocheckersError(f"{name} has one run of each system; --seeds is for {several}")
     for player in players or ():
         spec = parse_player(player)
         if spec.limit is not None or spec.kind in ("random", "engine"):

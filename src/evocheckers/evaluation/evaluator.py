@@ -33,15 +33,22 @@ class Leaf(enum.Enum):
     """The player who searches."""
     MOVER = "mover"
     """The side to move at the leaf."""
+    BLACK = "black"
+    """Black, whoever searches or moves: inputs by colour. White wants little of it."""
 
 
 FIXED_BIT, MOVER_BIT = 1, 2
 """Flags of an evaluator in compiled code."""
+BLACK_BIT, STANDING_BIT = 16, 32
+"""More of them: leaves have Black's value; leaves are valued as they stand, without quiescence."""
+FREE_BIT = 64
+"""Set by the rules of a game, not by the evaluator: nobody has to jump."""
 
 
-def flags_of(view: View, leaf: Leaf) -> int:
-    """View and leaf as compiled code takes them."""
-    return FIXED_BIT * (view is View.FIXED) + MOVER_BIT * (leaf is Leaf.MOVER)
+def flags_of(view: View, leaf: Leaf, quiescence: bool = True) -> int:
+    """View, leaf and quiescence as compiled code takes them."""
+    eyes = FIXED_BIT * (view is View.FIXED) + MOVER_BIT * (leaf is Leaf.MOVER) + BLACK_BIT * (leaf is Leaf.BLACK)
+    return eyes + STANDING_BIT * (not quiescence)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,18 +60,22 @@ class Evaluator:
     """Packed as the kind's compiled code reads them."""
     view: View = View.OWN_SIDE
     leaf: Leaf = Leaf.ROOT
+    quiescence: bool = True
+    """Whether a search follows captures at a leaf until it is quiet."""
 
     @property
     def flags(self) -> int:
-        return flags_of(self.view, self.leaf)
+        return flags_of(self.view, self.leaf, self.quiescence)
 
     def __call__(self, board: Board, viewer: Color | None = None) -> float:
         """The value of a position to ``viewer`` (by default the side to move): the output's pre-activation."""
         viewer = board.turn if viewer is None else viewer
-        seen = board if viewer is board.turn else Board(board.position._replace(turn=viewer))
+        eyes = Color.BLACK if self.leaf is Leaf.BLACK else viewer
+        seen = board if eyes is board.turn else Board(board.position._replace(turn=eyes))
         words = np.array([seen.mover_words], np.uint32)
-        turned = self.view is View.FIXED and viewer is Color.WHITE
-        return float(evaluate_positions(self, words, turned)[0])
+        turned = self.view is View.FIXED and eyes is Color.WHITE
+        value = float(evaluate_positions(self, words, turned)[0])
+        return value if eyes is viewer else -value
 
     @staticmethod
     def from_function(function: Callable[[np.ndarray], Any]) -> FunctionEvaluator:

@@ -2,7 +2,8 @@
 
 A file is safetensors: one float32 tensor ``weights``, the flat vector, and text metadata: ``format``
 (``evocheckers-network``), ``version``, ``kind``, ``king_value`` where the kind has one, ``view``, ``leaf``,
-``extensions``, and under ``source`` whatever tells where the network came from.
+``extensions``, ``quiescence`` (``off``) where there is none, and under ``source`` whatever tells where the network
+came from.
 """
 
 import json
@@ -64,6 +65,8 @@ class Network:
     """Extensions on one line in the search that it was evolved with; players search it in the same way."""
     source: Mapping[str, Any] = field(default_factory=dict)
     """Where it came from; kept in its file."""
+    quiescence: bool = True
+    """Whether the search that it was evolved with follows captures at a leaf until it is quiet; so do players."""
 
     def __post_init__(self) -> None:
         if self.kind not in FORMS:
@@ -139,7 +142,7 @@ class Network:
             numbers = np.append(numbers, np.float32(self.king_value))
         kind = PLAIN.get(self.kind, self.kind) if plain else self.kind
         packed = numbers if kind is Kind.SPATIAL_PLAIN else self.form.pack(numbers)
-        return Evaluator(kind, packed, self.view, self.leaf)
+        return Evaluator(kind, packed, self.view, self.leaf, self.quiescence)
 
     def save(self, path: Path | str) -> None:
         """Write a network file; it appears whole or not at all."""
@@ -156,6 +159,8 @@ class Network:
             "extensions": str(self.extensions),
             "source": json.dumps(dict(self.source), sort_keys=True),
         }
+        if not self.quiescence:
+            metadata["quiescence"] = "off"
         if self.king_value is not None:
             metadata["king_value"] = repr(float(self.king_value))
         return _write(metadata, self.weights)
@@ -187,7 +192,10 @@ class Network:
                 raise ValueError("source is no JSON object")
             view, leaf = View(metadata.get("view")), Leaf(metadata.get("leaf"))
             extensions = int(metadata.get("extensions", EXTENSIONS))
-            return cls(kind, weights, king_value, view, leaf, extensions, source)
+            quiescence = {"on": True, "off": False}.get(metadata.get("quiescence", "on"))
+            if quiescence is None:
+                raise ValueError(f"quiescence {metadata['quiescence']!r} is neither 'on' nor 'off'")
+            return cls(kind, weights, king_value, view, leaf, extensions, source, quiescence)
         except (ValueError, OverflowError, RecursionError) as error:
             raise NetworkFileError(path, str(error)) from None
 

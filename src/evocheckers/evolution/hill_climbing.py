@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from evocheckers.evaluation import dense
 from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
+from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
 from evocheckers.evolution.layout import Column, Layout
 from evocheckers.evolution.scheme import (
     GAME,
@@ -34,10 +34,12 @@ class HillClimbingSettings(Settings):
 
     plies: int = Field(1, ge=1, le=12)
     """Search depth of both players, in plies. The paper: 1."""
-    extensions: int = Field(EXTENSIONS, ge=0, le=MAX_EXTENSIONS)
-    """Extensions by two plies on one line. Our choice; the paper looks at immediate moves alone."""
-    moves_per_side: int = Field(100, ge=1, le=500)
-    """A game ends after this many moves by each side, and more pieces win. The paper: 200 plies."""
+    extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
+    """Extensions by two plies on one line. The paper: none, it looks at "immediate moves" alone."""
+    quiescence: bool = False
+    """Whether captures at a leaf are followed until it is quiet. The paper: no, for the same reason."""
+    moves_per_side: int = Field(100, ge=1, le=1000)
+    """A game ends after this many moves by each side, and more pieces win. The paper: 200 plies, at first 2,000."""
     inputs: Literal[512, 128] = 512
     """The network's inputs. The paper: 512, and 128 in an earlier version."""
     iterations: int = Field(100, ge=1, le=100_000)
@@ -87,7 +89,7 @@ class Champion(NamedTuple):
 
 def _network(settings: HillClimbingSettings, weights: np.ndarray, **source: int) -> Network:
     kind = Kind.DENSE_512 if settings.inputs == 512 else Kind.DENSE_128
-    return Network(kind, weights, None, *settings.sight, source=source)
+    return Network(kind, weights, None, *settings.sight, source, settings.quiescence)
 
 
 def begin(settings: HillClimbingSettings, seed: int) -> Champion:  # noqa: ARG001
@@ -177,5 +179,13 @@ def layout(settings: HillClimbingSettings) -> Layout:
 
 
 SCHEME = Scheme(
-    "hill-climbing", HillClimbingSettings, Champion, begin, step, first_network, layout=layout, headline=headline
+    "hill-climbing",
+    HillClimbingSettings,
+    Champion,
+    begin,
+    step,
+    first_network,
+    added={"quiescence": True},
+    layout=layout,
+    headline=headline,
 )

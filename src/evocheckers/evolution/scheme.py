@@ -57,8 +57,9 @@ class Settings(BaseModel):
     """A game is a draw after this many moves by each side. All papers but Horgan's: 100."""
     view: Literal["own-side", "fixed"] = "own-side"
     """How a network sees the board: from its own side, or the same way round for both. Our choice: its own side."""
-    leaf: Literal["root", "mover"] = "root"
-    """Whose value a leaf has: the searching player's (root) or the side to move's (mover). Our choice: root."""
+    leaf: Literal["root", "mover", "black"] = "root"
+    """Whose value a leaf has: the searching player's (root), the side to move's (mover) or Black's, whoever plays
+    (black). Our choice: root."""
 
     precision: Literal["fp32", "fp16"] = "fp32"
     """Precision of the networks' arithmetic. Half precision needs a GPU, and gives slightly different games."""

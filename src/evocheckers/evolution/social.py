@@ -1,14 +1,15 @@
 """Individual and social learning (Al-Khateeb and Kendall): C10, and with a round robin C10-RR.
 
 Thirty players; every generation a tournament. Then, by the number of the generation:
-    - divisible by M and not by N: all best players are copied to the social pool; selection as usual.
+    - divisible by M and not by N: all best players are copied to the social pool; selection as usual. By default a
+      strategy that is in the pool already has its score updated instead (``pool``, our choice).
     - divisible by N: scores are normalised to V = (X - min) / (max - min). V = 1: publish the strategy to the pool, or,
       if it came from there, update its score. V from 0.9: keep. Below: one third each take a strategy from the pool by
       roulette wheel, make a new random one, keep.
     - otherwise the best half is kept and mutated into the other half.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -44,6 +45,9 @@ class SocialSettings(PopulationSettings):
     """N: the generations at whose multiples players learn from the pool. The paper: 10."""
     keep_from: float = Field(0.9, ge=0, le=1)
     """Normalised score from which a player keeps its strategy. The paper: 0.9."""
+    pool: Literal["once", "printed"] = "once"
+    """Whether a strategy is in the pool once, later successes updating its score (our choice), or as printed: the best
+    are copied at every multiple of M, and only strategies drawn from the pool are updated at multiples of N."""
 
 
 class Society(NamedTuple):
@@ -94,7 +98,8 @@ def step(settings: SocialSettings, seed: int, generation: int, society: Society)
     if generation % settings.social_every == 0:
         return learn(settings, seed, generation, society, scores), told
     if generation % settings.individual_every == 0:
-        society = publish(society, np.flatnonzero(scores == scores.max()), scores)
+        best = np.flatnonzero(scores == scores.max())
+        society = publish(society, best, scores) if settings.pool == "once" else copy_to_pool(society, best, scores)
     return select(settings, seed, society, order), told
 
 
@@ -110,17 +115,20 @@ def select(settings: SocialSettings, seed: int, society: Society, order: list[in
 
 def publish(society: Society, rows: np.ndarray, scores: np.ndarray) -> Society:
     """Copy players to the pool; one whose strategy came from there updates its score instead."""
-    pool, pool_scores = society.pool, society.pool_scores.copy()
-    origins = society.origins.copy()
-    for row in rows.tolist():
-        if origins[row] >= 0:
-            pool_scores[origins[row]] = scores[row]
-        else:
-            pool = join(pool, society.players.take([row]))
-            pool_scores = np.append(pool_scores, scores[row])
-            origins[row] = pool.size - 1
+    is_known = society.origins[rows] >= 0
+    pool_scores, origins = society.pool_scores.copy(), society.origins.copy()
+    for row in rows[is_known].tolist():
+        pool_scores[origins[row]] = scores[row]
+    new = rows[~is_known]
+    origins[new] = society.pool.size + np.arange(len(new))
+    return copy_to_pool(society._replace(pool_scores=pool_scores), new, scores)._replace(origins=origins)
+
+
+def copy_to_pool(society: Society, rows: np.ndarray, scores: np.ndarray) -> Society:
+    """Copy players to the pool, whatever is there already."""
+    pool = join(society.pool, society.players.take(rows.tolist()))
     columns = {f"pool_{name}": column for name, column in pool._asdict().items()}
-    return society._replace(**columns, pool_scores=pool_scores, origins=origins)
+    return society._replace(**columns, pool_scores=np.append(society.pool_scores, scores[rows]))
 
 
 def wheel(scores: np.ndarray, number: int) -> int:
@@ -136,7 +144,10 @@ def learn(settings: SocialSettings, seed: int, generation: int, society: Society
     lowest, highest = int(scores.min()), int(scores.max())
     if lowest == highest:
         return society
-    society = publish(society, np.flatnonzero(scores == highest), scores)
+    published = publish(society, np.flatnonzero(scores == highest), scores)
+    if settings.pool == "printed":  # who has published a strategy has not drawn it from the pool
+        published = published._replace(origins=society.origins)
+    society = published
     players, origins = society.players, society.origins.copy()
     columns = {name: column.copy() for name, column in players._asdict().items()}
     next_id = int(society.next_id)
@@ -176,4 +187,4 @@ def layout(settings: SocialSettings) -> Layout:
     }
 
 
-SCHEME = Scheme("social", SocialSettings, Society, begin, step, first_network, layout=layout)
+SCHEME = Scheme("social", SocialSettings, Society, begin, step, first_network, added={"pool": "once"}, layout=layout)

@@ -48,7 +48,7 @@ def command_of(network: Network) -> str:
     usual = make_settings(PRESETS[preset].scheme, PRESETS[preset].settings).model_dump(mode="json")
     current = PRESETS[preset].scheme.current(settings)
     changed = {name: value for name, value in current.items() if usual.get(name) != value}
-    if None in changed.values():  # no text means none
+    if None in changed.values():  # rare, and not told
         return ""
     words = ["evocheckers", "evolve", preset, "--seed", str(seed), "--generations", str(generation)]
     words += ["--executor", "gpu"] if changed.get("precision") == "fp16" else []

@@ -65,6 +65,9 @@ class GameRules:
     precision: Precision = Precision.FP32
     repetition: bool = False
     """The third occurrence of a position since the start of the game is a draw; the papers have no such rule."""
+    compulsory: bool = True
+    """Whether a jump must be taken, as the rules have it. Otherwise a player may also step, as in Horgan's program: for
+    players without quiescence, in games that ``Board`` does not replay."""
 
     def __post_init__(self) -> None:
         if self.max_plies < 1:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evocheckers.evaluation.evaluator import Evaluators, EvaluatorTable, stack
+from evocheckers.evaluation.evaluator import FREE_BIT, Evaluators, EvaluatorTable, stack
 from evocheckers.games.batch import (
     BLACK_COLUMN,
     BLACK_PLIES_COLUMN,
@@ -31,7 +31,7 @@ from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, popcount, u32, u64
 from evocheckers.native.randomness import mix, uniform
 from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.rules.bitboard import MOVE_WORDS, list_moves, turn
+from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, list_steps_beside, turn
 from evocheckers.rules.outcome import REPETITIONS, Reason
 from evocheckers.search.root import Plan, Root, choose_equal, search_root
 from evocheckers.search.state import (
@@ -101,6 +101,7 @@ class _Rules(NamedTuple):
     rate_rise: float
     pieces_decide: bool
     repetition: bool
+    compulsory: bool
 
 
 class _Records(NamedTuple):
@@ -136,6 +137,8 @@ def _play_games(work: Any, next_game: np.ndarray, games: Any, rules: Any, seen: 
         rate = rules.random_move_rate
         while True:
             end = list_moves(own, opp, kings, moves, 0)
+            if not rules.compulsory and jumpers(own, opp, kings) != u32(0):
+                end = list_steps_beside(own, opp, kings, moves, 0, end)
             if end == 0:
                 winner = 1 if white_to_move else -1
                 reason = _NO_PIECES if own == u32(0) else _NO_MOVES
@@ -165,7 +168,8 @@ def _play_games(work: Any, next_game: np.ndarray, games: Any, rules: Any, seen: 
                 if white_to_move:
                     player, side = row[WHITE_COLUMN], u32(1)
                 weights = offset(pointer_to(games.weights), player * games.weights.shape[1])
-                evaluator = PackedEvaluator(games.kinds[player], games.flags[player], weights)
+                flags = games.flags[player] | (0 if rules.compulsory else FREE_BIT)
+                evaluator = PackedEvaluator(games.kinds[player], flags, weights)
                 s = state_of(work, evaluator, age + side, mix(seed, ~u64(side)), white_to_move)
                 plan = Plan(2 - depth % 2, depth, rules.extensions, 0)
                 count, _, _ = search_root(s, root, own, opp, kings, plan)

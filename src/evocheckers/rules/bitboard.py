@@ -33,6 +33,9 @@ MOVE_WORDS = 4
 MAX_MOVES = 1024
 """Room that a caller leaves for the moves of one position; more capture paths than this are not listed."""
 
+_ROOM_BESIDE_STEPS = (MAX_MOVES - 48) * MOVE_WORDS
+"""No position has more than 48 steps."""
+
 UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT = u32(0), u32(1), u32(2), u32(3)
 """Directions as in a move's code; the opposite of ``d`` is ``3 - d``."""
 
@@ -215,6 +218,12 @@ def list_moves(own: u32, opp: u32, kings: u32, moves: Pointer, at: int) -> int:
     if pieces != _ZERO:
         return list_jumps(own, opp, kings, pieces, moves, at)
     return list_steps(own, opp, kings, moves, at)
+
+
+@inner
+def list_steps_beside(own: u32, opp: u32, kings: u32, moves: Pointer, at: int, end: int) -> int:
+    """Write the steps behind the captures listed from ``at`` to ``end``, for games in which nobody has to jump."""
+    return list_steps(own, opp, kings, moves, end) if end - at <= _ROOM_BESIDE_STEPS else end
 
 
 @inner

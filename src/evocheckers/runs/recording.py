@@ -40,7 +40,7 @@ Event = Generation[Any] | Measurement
 
 
 def parse_assignments(assignments: list[str]) -> dict[str, Any]:
-    """``key=value`` texts; values are read as in TOML, and as text where that fails."""
+    """``key=value`` texts; values are read as in TOML, which has no ``none``, and as text where that fails."""
     values: dict[str, Any] = {}
     for assignment in assignments:
         name, sign, text = assignment.partition("=")
@@ -49,7 +49,7 @@ def parse_assignments(assignments: list[str]) -> dict[str, Any]:
         try:
             values[name.strip()] = tomllib.loads(f"x = {text}")["x"]
         except (ValueError, RecursionError):  # no TOML, a number of thousands of digits, brackets within brackets
-            values[name.strip()] = text
+            values[name.strip()] = None if text.strip() == "none" else text
     return values
 
 

@@ -5,14 +5,24 @@ The value of a position is defined without reference to the order of search:
     - A position whose side to move has to jump is extended by two plies, at most ``extensions`` times on one line. The
       papers set no limit, which explodes beyond 4 plies.
     - With no plies left a quiet position is evaluated, through the eyes of the searching player or of the side to move
-      (``Leaf``). One with a jump pending is searched on until it is quiet.
+      (``Leaf``). One with a jump pending is searched on until it is quiet, unless the evaluator has no quiescence.
 
 Move ordering, empty windows and the transposition table change how fast the value is found, never the value.
 """
 
+from evocheckers.evaluation.evaluator import FREE_BIT, STANDING_BIT
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import f32, float_bits, float_from_bits, offset, u32
-from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_jumps, list_steps, steppers, turn
+from evocheckers.rules.bitboard import (
+    MAX_MOVES,
+    MOVE_WORDS,
+    jumpers,
+    list_jumps,
+    list_steps,
+    list_steps_beside,
+    steppers,
+    turn,
+)
 from evocheckers.search import table
 from evocheckers.search.leaves import bound_by_pieces, evaluate_leaf
 from evocheckers.search.lines import extend_line
@@ -98,13 +108,14 @@ def alpha_beta(
 ) -> f32:
     """The value of a position to its side to move, exact within the window. Moves are listed from word ``at`` on."""
     base = ply
+    is_standing, is_free = (s.evaluator.flags & STANDING_BIT) != 0, (s.evaluator.flags & FREE_BIT) != 0
     while True:
         # Come to a position: find its value, or list its moves and go deeper.
         value = f32(0)
         deeper = False
         s.lines[ply * LINE] = _ZERO
         pieces = jumpers(own, opp, kings)
-        if (depth <= 0 and pieces == _ZERO) or ply >= MAX_LINE or at > _LAST_ROOM:
+        if (depth <= 0 and (pieces == _ZERO or is_standing)) or ply >= MAX_LINE or at > _LAST_ROOM:
             if pieces == _ZERO and steppers(own, opp, kings) == _ZERO:
                 value = f32(ply) - WIN
             else:
@@ -129,6 +140,8 @@ def alpha_beta(
             if deeper:
                 if pieces != _ZERO:
                     end = list_jumps(own, opp, kings, pieces, s.moves, at)
+                    if is_free:
+                        end = list_steps_beside(own, opp, kings, s.moves, at, end)
                     if known != _ZERO:
                         bring_forward(s.moves, at, end, known)
                 else:

@@ -1,7 +1,7 @@
 """A leaf as both searches value it: through whose eyes, and whether its pieces alone show that it does not matter."""
 
 from evocheckers.evaluation.dispatch import evaluate, sum_of_inputs
-from evocheckers.evaluation.evaluator import FIXED_BIT, MOVER_BIT
+from evocheckers.evaluation.evaluator import BLACK_BIT, FIXED_BIT, MOVER_BIT
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import f32, u32
 from evocheckers.rules.bitboard import turn
@@ -12,7 +12,10 @@ from evocheckers.search.state import EVALUATIONS_COUNTER, INFINITY
 @inner
 def _is_opponents_view(s: AnyState, ply: int) -> bool:
     """Whether a position is valued through the eyes of the side that is not to move."""
-    return (ply & 1) == 1 and (s.evaluator.flags & MOVER_BIT) == 0
+    is_odd = (ply & 1) == 1
+    if (s.evaluator.flags & BLACK_BIT) != 0:
+        return bool(s.root_is_white != is_odd)
+    return is_odd and (s.evaluator.flags & MOVER_BIT) == 0
 
 
 @pasted
@@ -36,7 +39,8 @@ def evaluate_leaf(s: AnyState, own: u32, opp: u32, kings: u32, ply: int) -> f32:
     """The evaluation to the side to move."""
     s.counters[EVALUATIONS_COUNTER] += 1
     opponents_view = _is_opponents_view(s, ply)
-    viewer_is_white = s.root_is_white != ((ply & 1) == 1 and not opponents_view)
+    mover_is_white = s.root_is_white != ((ply & 1) == 1)
+    viewer_is_white = mover_is_white != opponents_view
     turned = (s.evaluator.flags & FIXED_BIT) != 0 and viewer_is_white
     if opponents_view:
         own, opp, kings = turn(own, opp, kings)

@@ -6,6 +6,7 @@ a table entry of a deeper search answers too; and a position that has occurred b
 what was searched before it, but a forced win or loss is one: nothing is skipped while all moves so far lose.
 """
 
+from evocheckers.evaluation.evaluator import STANDING_BIT
 from evocheckers.native.clock import nanoseconds
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import f32, i64, offset, u32
@@ -126,6 +127,7 @@ def play_tree(
     ``come_to_child`` was called for it.
     """
     base = ply
+    is_standing = (s.evaluator.flags & STANDING_BIT) != 0
     while True:
         # Come to a position: find its value, or list its moves and go deeper.
         value = f32(0)
@@ -147,7 +149,7 @@ def play_tree(
             repeats = 1
         elif settles:
             value = known_value if told == EXACT else (KNOWN_LEAST if known_value > f32(0) else -KNOWN_LEAST)
-        elif (depth <= 0 and is_quiet) or ply >= MAX_LINE or at > _LAST_ROOM:
+        elif (depth <= 0 and (is_quiet or is_standing)) or ply >= MAX_LINE or at > _LAST_ROOM:
             if is_quiet and steppers(own, opp, kings) == _ZERO:
                 value = f32(ply) - WIN
             else:

@@ -6,9 +6,10 @@ whatever the order. So any two searches of the same depth offer the same moves t
 
 from typing import NamedTuple
 
+from evocheckers.evaluation.evaluator import FREE_BIT
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import Pointer, f32, i64, offset, u32, u64
-from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, turn
+from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, list_steps_beside, turn
 from evocheckers.search.alphabeta import alpha_beta, just_below
 from evocheckers.search.lines import extend_line
 from evocheckers.search.ordering import forget_killers
@@ -57,11 +58,13 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
     plies ends when the game is decided.
     """
     end = list_moves(own, opp, kings, s.moves, 0)
+    forced_jump = jumpers(own, opp, kings) != u32(0)
+    if forced_jump and (s.evaluator.flags & FREE_BIT) != 0:
+        end = list_steps_beside(own, opp, kings, s.moves, 0, end)
     count = end // MOVE_WORDS
     value = -WIN
     ply = plan.first_ply + 1
     finished = 0
-    forced_jump = jumpers(own, opp, kings) != u32(0)
     for i in range(count):
         root.order[i] = i
     forget_killers(s)

@@ -30,6 +30,8 @@ def integers() -> dict[str, int]:
         "KIND_PLANES": Kind.PLANES,
         "FIXED_BIT": evaluator.FIXED_BIT,
         "MOVER_BIT": evaluator.MOVER_BIT,
+        "BLACK_BIT": evaluator.BLACK_BIT,
+        "STANDING_BIT": evaluator.STANDING_BIT,
         "NOT_PLAYED": NOT_PLAYED,
         "NO_PIECES": Reason.NO_PIECES,
         "NO_MOVES": Reason.NO_MOVES,

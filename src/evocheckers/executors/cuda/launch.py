@@ -124,6 +124,8 @@ def prepare(batch: GameBatch, table_bits: int) -> Launch:
         raise LaunchError(f"the GPU plays {played}, not {kind}; use --executor threads")
     if batch.rules.precision is Precision.FP16 and (table.kinds == Kind.PLANES).any():
         raise LaunchError("networks of planes are played in one precision, fp32")
+    if not batch.rules.compulsory:
+        raise LaunchError("on the GPU jumps are compulsory; use --executor threads")
     rows, seeds = batch_rows(batch.pairings, len(table))
     rules = batch.rules
     plies = max((max(p.black_plies, p.white_plies) for p in batch.pairings), default=1)

@@ -30,6 +30,9 @@ struct Search {
     u64 salt;
     bool root_is_white;
     u32 evaluations;
+
+    // Whether leaves are valued as they stand, without quiescence.
+    DEVICE bool is_standing() const { return evaluator.flags & STANDING_BIT; }
 };
 
 // ---------------------------------------------------------------- the order of moves
@@ -107,8 +110,9 @@ struct Seen {
 
 DEVICE Seen as_seen(const Search& s, const Position& p, int ply, int turns) {
     const bool movers_view = s.evaluator.flags & MOVER_BIT, fixed_view = s.evaluator.flags & FIXED_BIT;
-    bool odd = (ply + turns) & 1, other_view = odd && !movers_view;
-    bool viewer_is_white = s.root_is_white != (odd && movers_view);
+    const bool blacks_view = s.evaluator.flags & BLACK_BIT;
+    bool odd = (ply + turns) & 1, other_view = blacks_view ? s.root_is_white != odd : odd && !movers_view;
+    bool viewer_is_white = !blacks_view && s.root_is_white != (odd && movers_view);
     bool turned = fixed_view && viewer_is_white && is_network(s.evaluator.kind);
     u32 own = other_view ? p.opp : p.own, opp = other_view ? p.own : p.opp;
     bool around = other_view != turned;
@@ -158,9 +162,10 @@ DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, 
                 move[lane] = s.moves[next + lane];
                 Position child = turn(move[lane]);
                 int turns = 1;
-                loud[lane] = jumpers(child) != 0;
+                const bool standing = s.is_standing() && jumpers(child);
+                loud[lane] = jumpers(child) && !standing;
                 if (loud[lane] && extensions == 0) loud[lane] = !follow_forced(child, turns);
-                if (!loud[lane] && can_step(child)) {
+                if (!loud[lane] && (standing || can_step(child))) {
                     float value;
                     leaf[lane] = as_seen(s, child, ply, turns);
                     key[lane] = key_outside(s.evaluator, leaf[lane], alpha, beta);

@@ -47,7 +47,7 @@ DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int
     Position p = turn(roots[i]);
     u32 pieces = jumpers(p);
     int replies = -1;  // the position itself is the task
-    if (depth >= SPLIT_DEPTH || (pieces && extensions > 0)) {
+    if (depth >= SPLIT_DEPTH || (pieces && extensions > 0 && (depth > 0 || !s.is_standing()))) {
         Move* list = roots + REPLIES_AT + i * MAX_MOVES;
         replies = list_moves(p, s.moves, 0, s.leaves);
         if (replies > MAX_MOVES) s.failed = true, replies = MAX_MOVES;
