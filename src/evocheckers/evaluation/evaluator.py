@@ -35,13 +35,33 @@ class Leaf(enum.Enum):
     """The side to move at the leaf."""
 
 
+class Forced(enum.Enum):
+    """Which jumps are "forced", so that a search by plies looks two plies further."""
+
+    ANY_JUMP = "any-jump"
+    """Every one, since a side that can jump has to."""
+    ONLY_MOVE = "only-move"
+    """Those that are the only legal move."""
+
+
+class Wins(enum.Enum):
+    """What wins of different lengths are worth in a search by plies."""
+
+    SOONER = "sooner"
+    """A sooner win is better, and a later loss."""
+    EQUAL = "equal"
+    """All wins are worth the same, and so are all losses."""
+
+
 FIXED_BIT, MOVER_BIT = 1, 2
+ONLY_MOVE_BIT, EQUAL_WINS_BIT = 4, 8
 """Flags of an evaluator in compiled code."""
 
 
-def flags_of(view: View, leaf: Leaf) -> int:
-    """View and leaf as compiled code takes them."""
-    return FIXED_BIT * (view is View.FIXED) + MOVER_BIT * (leaf is Leaf.MOVER)
+def flags_of(view: View, leaf: Leaf, forced: Forced = Forced.ANY_JUMP, wins: Wins = Wins.SOONER) -> int:
+    """How an evaluator is searched, as compiled code takes it."""
+    flags = FIXED_BIT * (view is View.FIXED) + MOVER_BIT * (leaf is Leaf.MOVER)
+    return flags + ONLY_MOVE_BIT * (forced is Forced.ONLY_MOVE) + EQUAL_WINS_BIT * (wins is Wins.EQUAL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +73,12 @@ class Evaluator:
     """Packed as the kind's compiled code reads them."""
     view: View = View.OWN_SIDE
     leaf: Leaf = Leaf.ROOT
+    forced: Forced = Forced.ANY_JUMP
+    wins: Wins = Wins.SOONER
 
     @property
     def flags(self) -> int:
-        return flags_of(self.view, self.leaf)
+        return flags_of(self.view, self.leaf, self.forced, self.wins)
 
     def __call__(self, board: Board, viewer: Color | None = None) -> float:
         """The value of a position to ``viewer`` (by default the side to move): the output's pre-activation."""

@@ -2,7 +2,8 @@
 
 A file is safetensors: one float32 tensor ``weights``, the flat vector, and text metadata: ``format``
 (``evocheckers-network``), ``version``, ``kind``, ``king_value`` where the kind has one, ``view``, ``leaf``,
-``extensions``, and under ``source`` whatever tells where the network came from.
+``extensions``, ``forced`` and ``wins`` where they are not the usual ones, and under ``source`` whatever tells where the
+network came from.
 """
 
 import json
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import FORMS, PLAIN, Kind, kind_named
-from evocheckers.evaluation.evaluator import Evaluator, Leaf, View
+from evocheckers.evaluation.evaluator import Evaluator, Forced, Leaf, View, Wins
 from evocheckers.evaluation.form import Form
 from evocheckers.evaluation.layers import join_layers, split_layers
 from evocheckers.files import read_regular, write_whole
@@ -64,6 +65,10 @@ class Network:
     """Extensions on one line in the search that it was evolved with; players search it in the same way."""
     source: Mapping[str, Any] = field(default_factory=dict)
     """Where it came from; kept in its file."""
+    forced: Forced = Forced.ANY_JUMP
+    """Which jumps that search extends a line at."""
+    wins: Wins = Wins.SOONER
+    """Whether that search prefers sooner wins."""
 
     def __post_init__(self) -> None:
         if self.kind not in FORMS:
@@ -139,7 +144,7 @@ class Network:
             numbers = np.append(numbers, np.float32(self.king_value))
         kind = PLAIN.get(self.kind, self.kind) if plain else self.kind
         packed = numbers if kind is Kind.SPATIAL_PLAIN else self.form.pack(numbers)
-        return Evaluator(kind, packed, self.view, self.leaf)
+        return Evaluator(kind, packed, self.view, self.leaf, forced=self.forced, wins=self.wins)
 
     def save(self, path: Path | str) -> None:
         """Write a network file; it appears whole or not at all."""
@@ -158,6 +163,10 @@ class Network:
         }
         if self.king_value is not None:
             metadata["king_value"] = repr(float(self.king_value))
+        if self.forced is not Forced.ANY_JUMP:
+            metadata["forced"] = self.forced.value
+        if self.wins is not Wins.SOONER:
+            metadata["wins"] = self.wins.value
         return _write(metadata, self.weights)
 
     @classmethod
@@ -187,7 +196,8 @@ class Network:
                 raise ValueError("source is no JSON object")
             view, leaf = View(metadata.get("view")), Leaf(metadata.get("leaf"))
             extensions = int(metadata.get("extensions", EXTENSIONS))
-            return cls(kind, weights, king_value, view, leaf, extensions, source)
+            forced, wins = Forced(metadata.get("forced", "any-jump")), Wins(metadata.get("wins", "sooner"))
+            return cls(kind, weights, king_value, view, leaf, extensions, source, forced=forced, wins=wins)
         except (ValueError, OverflowError, RecursionError) as error:
             raise NetworkFileError(path, str(error)) from None
 

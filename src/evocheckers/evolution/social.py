@@ -16,6 +16,7 @@ from pydantic import Field
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.layout import IDS, PARENT_OR_NONE, Column, Layout, StateError
 from evocheckers.evolution.population import (
+    ADDED,
     Population,
     PopulationSettings,
     create,
@@ -176,4 +177,4 @@ def layout(settings: SocialSettings) -> Layout:
     }
 
 
-SCHEME = Scheme("social", SocialSettings, Society, begin, step, first_network, layout=layout)
+SCHEME = Scheme("social", SocialSettings, Society, begin, step, first_network, added=ADDED, layout=layout)

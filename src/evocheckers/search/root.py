@@ -12,6 +12,7 @@ from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, turn
 from evocheckers.search.alphabeta import alpha_beta, just_below
 from evocheckers.search.lines import extend_line
 from evocheckers.search.ordering import forget_killers
+from evocheckers.search.readings import after_extension, is_extended
 from evocheckers.search.state import (
     DECIDED,
     GO_ON,
@@ -61,7 +62,7 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
     value = -WIN
     ply = plan.first_ply + 1
     finished = 0
-    forced_jump = jumpers(own, opp, kings) != u32(0)
+    is_longer = is_extended(s, jumpers(own, opp, kings), end, plan.extensions)
     for i in range(count):
         root.order[i] = i
     forget_killers(s)
@@ -71,9 +72,9 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
     depth = plan.first_depth
     while count > 0 and depth <= plan.last_depth and s.counters[STOPPED_COUNTER] == 0:
         left, remaining = depth, plan.extensions
-        if forced_jump and remaining > 0:
+        if is_longer:
             left += 2
-            remaining -= 1
+            remaining = after_extension(remaining)
         best = -INFINITY
         for turn_number in range(count):
             i = root.order[turn_number]
@@ -117,9 +118,9 @@ def value_moves(
     ply = plan.first_ply + 1
     end = list_moves(own, opp, kings, s.moves, 0)
     left, remaining = depth, plan.extensions
-    if jumpers(own, opp, kings) != u32(0) and remaining > 0:
+    if is_extended(s, jumpers(own, opp, kings), end, remaining):
         left += 2
-        remaining -= 1
+        remaining = after_extension(remaining)
     for i in range(end // MOVE_WORDS):
         move = i * MOVE_WORDS
         kept, rest = offset(codes, i * LINE), offset(s.lines, ply * LINE)
