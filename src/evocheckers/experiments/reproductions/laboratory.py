@@ -153,10 +153,7 @@ class Laboratory:
         """A run of a preset that has come so far, begun or resumed in the folder; its file."""
         name = f"{name or preset}-{seed}"
         path = self.folder / "runs" / f"{name}.sqlite"
-        if has_begun(path):
-            with Run.open(path) as run:
-                generations = max(generations, run.generation)
-        with open_run(preset, path, generations, seed, changes) as run:
+        with open_run(preset, path, _at_least(path, generations), seed, changes) as run:
             if run.generation < generations:
                 self.tell(f"evolving {name}: {run.generation} of {generations} generations are done ...")
             for _ in carry_on(run, self.executor, 0):
@@ -170,13 +167,21 @@ class Laboratory:
         paths = [self.folder / "runs" / f"{name}-{seed}.sqlite" for seed in seeds]
         with ExitStack() as opened:
             runs = [
-                opened.enter_context(open_run(preset, path, generations, seed, changes))
+                opened.enter_context(open_run(preset, path, _at_least(path, generations), seed, changes))
                 for path, seed in zip(paths, seeds, strict=True)
             ]
             self.tell(f"evolving {name}: {len(runs)} runs, {generations} generations ...")
             for _ in carry_on_together(runs, self.executor, 0):
                 pass
         return paths
+
+
+def _at_least(path: Path, generations: int) -> int:
+    """So many generations, or as many as a run has already."""
+    if not has_begun(path):
+        return generations
+    with Run.open(path) as run:
+        return max(generations, run.generation)
 
 
 def _counts(score: Score) -> list[int]:
