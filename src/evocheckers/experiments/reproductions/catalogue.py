@@ -68,7 +68,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "forced-jumps",
                 "Chellapilla and Fogel: two readings of a forced jump, what they cost, and evolution under the second",
-                "about an hour",
+                "about 20 minutes",
                 forced.forced_jumps,
                 has_seeds=True,
                 seeds=8,
