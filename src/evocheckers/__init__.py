@@ -11,7 +11,7 @@ from evocheckers.version import PROGRAM_VERSION
 if TYPE_CHECKING:
     from evocheckers.errors import EvocheckersError
     from evocheckers.evaluation.dispatch import Kind
-    from evocheckers.evaluation.evaluator import Evaluator, Leaf, View, piece_differential
+    from evocheckers.evaluation.evaluator import Evaluator, Forced, Leaf, View, Wins, piece_differential
     from evocheckers.evaluation.network import Network
     from evocheckers.evolution.evolve import Generation, evolve
     from evocheckers.evolution.presets import PRESETS, Preset
@@ -39,6 +39,7 @@ _HOMES = {
     "Contestant": "players.player",
     "Evaluator": "evaluation.evaluator",
     "EvocheckersError": "errors",
+    "Forced": "evaluation.evaluator",
     "Game": "rules.pdn",
     "GameBatch": "games.batch",
     "GameRules": "games.batch",
@@ -65,6 +66,7 @@ _HOMES = {
     "Settings": "evolution.scheme",
     "ThreadExecutor": "executors.threads",
     "View": "evaluation.evaluator",
+    "Wins": "evaluation.evaluator",
     "divide": "rules.perft",
     "evolve": "evolution.evolve",
     "make_contestant": "experiments.contestants",
@@ -84,6 +86,7 @@ __all__ = [
     "Contestant",
     "Evaluator",
     "EvocheckersError",
+    "Forced",
     "Game",
     "GameBatch",
     "GameRules",
@@ -110,6 +113,7 @@ __all__ = [
     "Settings",
     "ThreadExecutor",
     "View",
+    "Wins",
     "divide",
     "evolve",
     "make_contestant",

@@ -113,6 +113,8 @@ def test_analysis_shows_as_many_lines_as_asked_for():
         (("analyse", "B:W21-32:B1-12", "--lines", "0"), "--lines"),
         (("analyse", "B:W21-32:B1-12", "--threads", "2"), "--threads is for players that search by time or nodes"),
         (("analyse", str(PUBLISHED / "published-games.pdn"), "--lines", "2"), "--lines is for a position"),
+        (("match", "random", "material@1", "--wins", "soon"), "--wins soon: write sooner or equal"),
+        (("reproduce", "six-games", "--generations", "3"), "--generations is for forced-jumps"),
         (("bench", "--gpu", "--search", "champion"), "one at a time"),
     ],
 )

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save
 
-from evocheckers import Leaf, Network, View
+from evocheckers import Forced, Leaf, Network, View, Wins
 from evocheckers.evaluation.dispatch import FORMS, Kind
 from evocheckers.evaluation.network import NetworkError, NetworkFileError
 from tests.helpers.network_files import WEIGHTS, metadata
@@ -18,13 +18,15 @@ from tests.helpers.network_files import WEIGHTS, metadata
     st.sampled_from(View),
     st.sampled_from(Leaf),
     st.booleans(),
+    st.sampled_from([(forced, wins) for forced in Forced for wins in Wins]),
     st.dictionaries(st.text(max_size=10), st.one_of(st.integers(), st.text(max_size=10)), max_size=4),
 )
-def test_round_trip(tmp_path_factory, sized, seed, view, leaf, quiescence, source):
+def test_round_trip(tmp_path_factory, sized, seed, view, leaf, quiescence, readings, source):
     kind, width = sized
     form = FORMS[kind]
     weights = np.random.default_rng(seed).normal(size=form.numbers(width)).astype(np.float32)
-    network = Network(kind, weights, 1.7 if form.has_king_value else None, view, leaf, 1, source, quiescence)
+    king_value = 1.7 if form.has_king_value else None
+    network = Network(kind, weights, king_value, view, leaf, 1, source, quiescence, *readings)
     path = tmp_path_factory.mktemp("network") / "n.safetensors"
     network.save(path)
     first = path.read_bytes()
@@ -33,6 +35,8 @@ def test_round_trip(tmp_path_factory, sized, seed, view, leaf, quiescence, sourc
     again = Network.load(path)
     assert np.array_equal(again.weights, weights)
     assert again.width == width
+    assert (again.forced, again.wins) == readings
+    assert again.evaluator().flags == network.evaluator().flags
     assert (again.kind, again.king_value, again.view, again.leaf, again.source, again.quiescence) == (
         kind,
         network.king_value,
@@ -60,6 +64,7 @@ GOOD = save({"weights": WEIGHTS}, metadata())
         (save({"weights": WEIGHTS}), "format=evocheckers-network"),
         (save({"weights": WEIGHTS}, metadata(version="2")), "version 2; this program reads version 1"),
         (save({"weights": WEIGHTS}, metadata(kind="convolutional")), "kind 'convolutional'"),
+        (save({"weights": WEIGHTS}, metadata(forced="some-jumps")), "'some-jumps' is not a valid Forced"),
         (save({"weights": WEIGHTS}, metadata(kind="dense-512")), "5251 numbers, not 5046"),
         (save({"weights": WEIGHTS[:-1]}, metadata()), "5046 numbers, not 5045"),
         (save({"weights": WEIGHTS}, metadata(kind="planes")), "5217 to 82497 numbers, 5152 more for every 32"),

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evocheckers import Network
-from evocheckers.evolution import anaconda
+from evocheckers import Forced, Network, Wins
+from evocheckers.evolution import anaconda, social
 from evocheckers.evolution.population import create, offspring, tournament
 from evocheckers.evolution.presets import make_settings
 from tests.helpers.driving import drive
@@ -16,6 +16,19 @@ def test_the_papers_numbers_are_the_defaults():
     assert (SETTINGS.win, SETTINGS.draw, SETTINGS.loss) == (1, 0, -2)
     assert (SETTINGS.weight_limit, SETTINGS.step_size, SETTINGS.king_value) == (0.2, 0.05, 2.0)
     assert pytest.approx(0.0839, abs=5e-5) == SETTINGS.learning_rate
+
+
+@pytest.mark.parametrize("scheme", [anaconda.SCHEME, social.SCHEME])
+def test_readings_of_the_paper_reach_the_search(scheme):
+    changes = {"parents": 2, "forced": "only-move", "wins": "equal"}
+    settings = make_settings(scheme, changes)
+    network = scheme.first_network(settings, scheme.begin(settings, 1))
+    assert (network.forced, network.wins) == (Forced.ONLY_MOVE, Wins.EQUAL)
+    flags = {one.flags for one in create(settings, 1, 4, 0).evaluators(settings)}
+    assert flags == {network.evaluator().flags} != {Network.random(np.random.default_rng(1)).evaluator().flags}
+    earlier = {name: value for name, value in settings.model_dump().items() if name not in ("forced", "wins")}
+    resumed = make_settings(scheme, scheme.current(earlier))
+    assert (resumed.forced, resumed.wins) == ("any-jump", "sooner")
 
 
 def test_first_networks():

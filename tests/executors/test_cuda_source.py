@@ -9,6 +9,7 @@ import pytest
 
 from evocheckers import Board, Leaf, Network, Pairing, Reason, View, perft, piece_differential, play_batch
 from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.evaluator import Forced, Wins
 from evocheckers.executors.cuda import launch
 from evocheckers.executors.cuda.constants import floats, integers, words
 from evocheckers.executors.cuda.launch import LaunchError, Variant, compiler_options
@@ -57,6 +58,19 @@ def test_warps_that_share_a_search_find_the_same_moves(host, monkeypatch, warps)
     for extensions, plies in ((0, 5), (2, 4)):
         pairings = [Pairing(i % 5, (2 * i + 1) % 5, i, plies, plies) for i in range(6)]
         batch = GameBatch(evaluators, pairings, GameRules(80, extensions))
+        assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
+@pytest.mark.parametrize(("wins", "warps"), [(Wins.SOONER, 1), (Wins.EQUAL, 1), (Wins.EQUAL, 3)])
+@pytest.mark.parametrize("forced", Forced)
+def test_every_reading_of_the_paper(host, monkeypatch, forced, wins, warps):
+    monkeypatch.setattr(host, "warps", warps)
+    players = [n.evaluator() for n in networks(3)] + [piece_differential(1.5, 0.01)]
+    evaluators = [replace(one, forced=forced, wins=wins) for one in players]
+    endings = ("B:WK5,K9:BK14,K15,K10", "W:WK32,K31:B8,K22", "B:W27,31,32,K19:B24,23,1,2", "W:W25,26,27,29:B13,14,6,5")
+    for extensions, starts in ((2, openings("two-move")[::12]), (15, [parse_fen(fen) for fen in endings])):
+        pairings = [Pairing(i % 4, (3 * i + 1) % 4, i, 2 + i % 3, 4 - i % 2, start) for i, start in enumerate(starts)]
+        batch = GameBatch(evaluators, pairings, GameRules(60, extensions))
         assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
 
 

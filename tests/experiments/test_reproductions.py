@@ -10,8 +10,11 @@ from evocheckers.experiments.reproductions.published import forced_plies, games_
 from evocheckers.tournaments.score import Score
 
 EXPECTED = {
-    "control-equal-depth": "| the paper, played out | 10-3-1 | 82.1% |",
-    "control-equal-time": "| the paper, played out | 8-4-2 | 71.4% |",
+    "control-equal-depth": "| the paper's |  | equal | 2-0 | 12 | 10-0-2 |",
+    "control-equal-time": "| the paper's |  | 8, sometimes 6 | 10, sometimes 14 |",
+    "control-handicap": "| the paper's |  | played out | 8-4-2 | 71.4% |",
+    "control-handicap-6": "Control 2 as it was: 2 plies against 4",
+    "forced-jumps": "| `only-move` | none |",
     "six-games": "| the paper: Hoyle's experts | 6-0-0 |",
     "rating-165": "| Chellapilla and Fogel | 2045.85 |",
     "published-games": "| plies with one legal move | 16, the same | 7, the same |",

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evocheckers import Board, Color, Evaluator, Leaf, Limit, Network, Searcher, View, piece_differential
+from evocheckers import Board, Color, Evaluator, Leaf, Limit, Move, Network, Searcher, View, piece_differential
 from evocheckers.evaluation.dispatch import FORMS, Kind
+from evocheckers.evaluation.evaluator import Forced, Wins
 from tests.helpers.boards import biased, random_boards
 
 WIN = 1_000_000
@@ -15,13 +16,13 @@ WIN = 1_000_000
 def minimax(board: Board, evaluator: Evaluator, depth: int, extensions: int, ply: int, root: Color) -> float:
     moves = board.legal_moves()
     if not moves:
-        return ply - WIN
+        return -WIN if evaluator.wins is Wins.EQUAL else ply - WIN
     must_jump = bool(moves[0].captured)
     if depth <= 0 and not (must_jump and evaluator.quiescence):
         if evaluator.leaf is Leaf.MOVER or board.turn is root:
             return evaluator(board)
         return -evaluator(board, root)
-    if must_jump and extensions > 0:
+    if extensions > 0 and is_forced(moves, evaluator):
         depth, extensions = depth + 2, extensions - 1
     best = -np.inf
     for move in moves:
@@ -29,6 +30,10 @@ def minimax(board: Board, evaluator: Evaluator, depth: int, extensions: int, ply
         best = max(best, -minimax(board, evaluator, depth - 1, extensions, ply + 1, root))
         board.undo()
     return best
+
+
+def is_forced(moves: list[Move], evaluator: Evaluator) -> bool:
+    return bool(moves[0].captured) and (len(moves) == 1 or evaluator.forced is Forced.ANY_JUMP)
 
 
 def evaluators() -> dict[str, Evaluator]:
@@ -57,15 +62,27 @@ EVALUATORS = evaluators()
 
 @pytest.mark.parametrize("name", EVALUATORS)
 def test_the_search_equals_plain_minimax(name):
-    evaluator = EVALUATORS[name]
+    check_against_minimax(EVALUATORS[name], list(random_boards(10, seed=31)))
+
+
+@pytest.mark.parametrize("wins", Wins)
+@pytest.mark.parametrize("forced", Forced)
+@pytest.mark.parametrize("name", ["material", "spatial own-side root", "planes own-side mover"])
+def test_every_reading_of_the_paper(name, forced, wins):
+    ends = [Board("B:W30:BK22,26"), Board("B:WK5:BK14,K15,K10"), Board("W:W32,31,11:B8,7,K22"), Board("B:W27:B24,23")]
+    boards = [*random_boards(10, seed=32), *ends]
+    check_against_minimax(replace(EVALUATORS[name], forced=forced, wins=wins), boards)
+
+
+def check_against_minimax(evaluator: Evaluator, boards: list[Board]) -> None:
     playing = Searcher(evaluator, table_bits=12)
-    for number, board in enumerate(random_boards(10, seed=31)):
+    for number, board in enumerate(boards):
         if not board.legal_moves():
             continue
         plies, extensions = 1 + number % 3, number % 2 + (number % 5 == 0)
         values = {}
         moves = board.legal_moves()
-        bonus = 2 if moves[0].captured and extensions else 0
+        bonus = 2 if extensions and is_forced(moves, evaluator) else 0
         left = extensions - (1 if bonus else 0)
         for move in moves:
             child = board.copy()

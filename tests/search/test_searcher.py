@@ -1,10 +1,11 @@
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from evocheckers import Board, Limit, Network, Searcher, piece_differential
+from evocheckers import Board, Color, Limit, Network, Searcher, Wins, piece_differential
 from evocheckers.search.searcher import SearchError
 
 NETWORK = Network.random(np.random.default_rng(1)).evaluator()
@@ -95,6 +96,17 @@ def test_a_decided_game_ends_the_search():
     result = Searcher(piece_differential()).search(Board("B:W28:B1,19,K24"), Limit(seconds=30))
     assert result.depth_plies < 10
     assert result.score_text == "win in 1"
+
+
+def test_equal_wins_have_no_distance():
+    board = Board("B:W28:B1,19,K24")
+    sooner = Searcher(piece_differential(), table_bits=None)
+    equal = Searcher(replace(piece_differential(), wins=Wins.EQUAL), table_bits=None)
+    found = equal.search(board, Limit(plies=5))
+    assert found.equal_moves > sooner.search(board, Limit(plies=5)).equal_moves
+    assert (found.score_text, found.plies_to_end) == ("win", None)
+    told = equal.search(board, Limit(plies=5), viewer=Color.WHITE)
+    assert told.score == found.score
 
 
 def test_equal_moves_are_all_drawn():

@@ -2,11 +2,12 @@
 
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from evocheckers import Board, Color, piece_differential, read_pdn, write_pdn
+from evocheckers import Board, Color, Forced, Wins, piece_differential, read_pdn, write_pdn
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.openings import FIRST_MOVES, ballots
@@ -81,6 +82,19 @@ def test_piece_counting_searches_as_its_opponent():
     other = Contestant("other", piece_differential(), Limit(plies=2), extensions=1)
     assert [c.extensions for c in search_alike(network, other)] == [0, 1]
     assert len(list(play_match(network, other, ("",), TWO))) == 2
+
+
+def test_piece_counting_reads_the_paper_as_its_opponent():
+    reading = replace(piece_differential(), forced=Forced.ONLY_MOVE, wins=Wins.EQUAL)
+    network = Contestant("network", reading, Limit(plies=2), extensions=3)
+    for pair in (
+        search_alike(network, make_contestant("material@2")),
+        search_alike(make_contestant("material@2"), network),
+    ):
+        assert [c.batch_evaluator.flags for c in pair] == [reading.flags, reading.flags]
+    own = make_contestant("material@2", 1, Forced.ANY_JUMP, Wins.EQUAL)
+    assert search_alike(own, network)[0].batch_evaluator.forced is Forced.ANY_JUMP
+    assert make_contestant("anaconda-840", wins=Wins.EQUAL).batch_evaluator.wins is Wins.EQUAL
 
 
 def test_a_round_robin_and_its_ratings():

@@ -12,6 +12,7 @@ from evocheckers.cli.options import (
     AdjudicateOption,
     ExecutorOption,
     ExtensionsOption,
+    ForcedOption,
     MovesOption,
     OpeningsOption,
     PdnOption,
@@ -19,8 +20,10 @@ from evocheckers.cli.options import (
     RoundsOption,
     SeedOption,
     ThreadsOption,
+    WinsOption,
     WorkersOption,
     check_writable,
+    make_contestants,
     make_executor,
     opening_choice,
     with_searches,
@@ -75,6 +78,8 @@ def match(
     moves: MovesOption = 100,
     repetition: RepetitionOption = True,
     extensions: ExtensionsOption = None,
+    forced: ForcedOption = None,
+    wins: WinsOption = None,
     executor_name: ExecutorOption = "threads",
     address: AddressOption = None,
     workers: WorkersOption = None,
@@ -83,7 +88,6 @@ def match(
     json_file: JsonOption = None,
 ) -> None:
     """Two players over a set of openings, both colours of each; the result with its interval."""
-    from evocheckers.experiments.contestants import make_contestant
     from evocheckers.games.adjudication import adjudicate
     from evocheckers.tournaments.match import Match, play_match
     from evocheckers.tournaments.score import load_statistics
@@ -96,7 +100,7 @@ def match(
     out = console(json_file)
     test = None if sprt is None else Sprt.parse(sprt)
     lines = opening_choice(openings, rounds or (1 if test is None else SPRT_ROUNDS))
-    one, two = with_searches([make_contestant(player, extensions) for player in (first, second)], repetition, threads)
+    one, two = with_searches(make_contestants((first, second), extensions, forced, wins), repetition, threads)
     pair = one, two
     executor = make_executor(executor_name, workers, address)
     if workers is None and threads > 1:
@@ -207,6 +211,8 @@ def tournament(
     moves: MovesOption = 100,
     repetition: RepetitionOption = True,
     extensions: ExtensionsOption = None,
+    forced: ForcedOption = None,
+    wins: WinsOption = None,
     executor_name: ExecutorOption = "threads",
     address: AddressOption = None,
     workers: WorkersOption = None,
@@ -214,7 +220,6 @@ def tournament(
     json_file: JsonOption = None,
 ) -> None:
     """Everybody against everybody; a cross table, and ratings with their intervals."""
-    from evocheckers.experiments.contestants import make_contestant
     from evocheckers.tournaments.match import Match
     from evocheckers.tournaments.round_robin import Tournament, play_round_robin
     from evocheckers.tournaments.score import load_statistics
@@ -225,7 +230,7 @@ def tournament(
     out = console(json_file)
     if len(players) < 2:
         raise EvocheckersError("a tournament needs at least two players")
-    contestants = with_searches([make_contestant(player, extensions) for player in players], repetition)
+    contestants = with_searches(make_contestants(players, extensions, forced, wins), repetition)
     for contestant in contestants:
         contestant.check()
     executor = make_executor(executor_name, workers, address)

@@ -34,6 +34,20 @@ ExtensionsOption = Annotated[
     int | None,
     typer.Option(min=0, max=15, help="Extensions of a line at forced jumps; by default as each network was evolved."),
 ]
+ForcedOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="any-jump|only-move",
+        help="Which jumps a line is extended at: any, or only moves; by default as each network was evolved.",
+    ),
+]
+WinsOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="sooner|equal",
+        help="Whether searches by plies prefer sooner wins, or all wins are equal; by default as evolved.",
+    ),
+]
 RepetitionOption = Annotated[
     bool, typer.Option("--repetition/--no-repetition", help="The third occurrence of a position is a draw.")
 ]
@@ -74,6 +88,21 @@ def make_executor(name: str, workers: int | None = None, address: str | None = N
 
         return RayExecutor(address, workers)
     raise EvocheckersError(f"no executor {name!r}; write threads, gpu or ray")
+
+
+def make_contestants(
+    players: "Sequence[str]", extensions: int | None, forced: str | None, wins: str | None
+) -> "list[Contestant]":
+    """Players by their words; what else is given replaces the rules of search that networks were evolved with."""
+    from evocheckers.evaluation.evaluator import Forced, Wins
+    from evocheckers.experiments.contestants import make_contestant
+
+    for option, text, known in (("--forced", forced, Forced), ("--wins", wins, Wins)):
+        words = [one.value for one in known]
+        if text is not None and text not in words:
+            raise EvocheckersError(f"{option} {text}: write {' or '.join(words)}")
+    readings = Forced(forced) if forced else None, Wins(wins) if wins else None
+    return [make_contestant(player, extensions, *readings) for player in players]
 
 
 def with_searches(contestants: "Sequence[Contestant]", repetition: bool, threads: int = 1) -> "list[Contestant]":

@@ -35,7 +35,12 @@ def reproduce(
     ] = None,
     seeds: Annotated[
         int | None,
-        typer.Option(min=1, max=1000, help="Runs of each system, where several are compared; by default 3, quick 2."),
+        typer.Option(
+            min=1, max=1000, help="Runs of each system, for worth (by default 3) and forced-jumps (8); quick 2."
+        ),
+    ] = None,
+    generations: Annotated[
+        int | None, typer.Option(min=1, max=100_000, help="Generations of each run, for forced-jumps; by default 10.")
     ] = None,
     folder: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default reports/NAME.")
@@ -59,8 +64,11 @@ def reproduce(
         raise EvocheckersError(f"no reproduction {name!r}; there are {', '.join(REPRODUCTIONS)}")
     chosen = REPRODUCTIONS[name]
     if seeds is not None and not chosen.has_seeds:
-        several = ", ".join(found.name for found in REPRODUCTIONS.values() if found.has_seeds)
-        raise EvocheckersError(f"{name} has one run of each system; --seeds is for {several}")
+        those = ", ".join(found.name for found in REPRODUCTIONS.values() if found.has_seeds)
+        raise EvocheckersError(f"{name} has one run of each system; --seeds is for {those}")
+    if generations is not None and not chosen.has_generations:
+        those = ", ".join(found.name for found in REPRODUCTIONS.values() if found.has_generations)
+        raise EvocheckersError(f"{name} has its own number of generations; --generations is for {those}")
     for player in players or ():
         spec = parse_player(player)
         if spec.limit is not None or spec.kind in ("random", "engine"):
@@ -76,7 +84,8 @@ def reproduce(
     options = " --quick" if quick else ""
     options += "".join(f" --player {player}" for player in players or ())
     options += "" if seeds is None else f" --seeds {seeds}"
-    runs = seeds or (2 if quick else 3)
+    options += "" if generations is None else f" --generations {generations}"
+    runs = seeds or (2 if quick else chosen.seeds)
     with status("working", out) as spinner:
 
         def tell(text: str) -> None:
@@ -85,7 +94,8 @@ def reproduce(
 
         executor = make_executor(executor_name, workers, address)
         tested = tuple(dict.fromkeys(players or DEFAULT_PLAYERS))
-        laboratory = Laboratory(folder, executor, tested, quick, runs, workers, tell, lambda: endgame_database(out, 4))
+        places = folder, executor, tested, quick, runs, workers, tell, lambda: endgame_database(out, 4)
+        laboratory = Laboratory(*places, generations=generations)
         report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
         path = report.write(folder)
     _show(report, out)

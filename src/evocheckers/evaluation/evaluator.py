@@ -37,7 +37,26 @@ class Leaf(enum.Enum):
     """Black, whoever searches or moves: inputs by colour. White wants little of it."""
 
 
+class Forced(enum.Enum):
+    """Which jumps are "forced", so that a search by plies looks two plies further."""
+
+    ANY_JUMP = "any-jump"
+    """Every one, since a side that can jump has to."""
+    ONLY_MOVE = "only-move"
+    """Those that are the only legal move."""
+
+
+class Wins(enum.Enum):
+    """What wins of different lengths are worth in a search by plies."""
+
+    SOONER = "sooner"
+    """A sooner win is better, and a later loss."""
+    EQUAL = "equal"
+    """All wins are worth the same, and so are all losses."""
+
+
 FIXED_BIT, MOVER_BIT = 1, 2
+ONLY_MOVE_BIT, EQUAL_WINS_BIT = 4, 8
 """Flags of an evaluator in compiled code."""
 BLACK_BIT, STANDING_BIT = 16, 32
 """More of them: leaves have Black's value; leaves are valued as they stand, without quiescence."""
@@ -45,10 +64,17 @@ FREE_BIT = 64
 """Set by the rules of a game, not by the evaluator: nobody has to jump."""
 
 
-def flags_of(view: View, leaf: Leaf, quiescence: bool = True) -> int:
-    """View, leaf and quiescence as compiled code takes them."""
+def flags_of(
+    view: View,
+    leaf: Leaf,
+    quiescence: bool = True,
+    forced: Forced = Forced.ANY_JUMP,
+    wins: Wins = Wins.SOONER,
+) -> int:
+    """How an evaluator is searched, as compiled code takes it."""
     eyes = FIXED_BIT * (view is View.FIXED) + MOVER_BIT * (leaf is Leaf.MOVER) + BLACK_BIT * (leaf is Leaf.BLACK)
-    return eyes + STANDING_BIT * (not quiescence)
+    readings = ONLY_MOVE_BIT * (forced is Forced.ONLY_MOVE) + EQUAL_WINS_BIT * (wins is Wins.EQUAL)
+    return eyes + STANDING_BIT * (not quiescence) + readings
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +88,12 @@ class Evaluator:
     leaf: Leaf = Leaf.ROOT
     quiescence: bool = True
     """Whether a search follows captures at a leaf until it is quiet."""
+    forced: Forced = Forced.ANY_JUMP
+    wins: Wins = Wins.SOONER
 
     @property
     def flags(self) -> int:
-        return flags_of(self.view, self.leaf, self.quiescence)
+        return flags_of(self.view, self.leaf, self.quiescence, self.forced, self.wins)
 
     def __call__(self, board: Board, viewer: Color | None = None) -> float:
         """The value of a position to ``viewer`` (by default the side to move): the output's pre-activation."""

@@ -1,7 +1,8 @@
-"""Piece differential: men count one, kings K. The papers' control player, with K = 1.5.
+"""Piece differential: men count one, kings K. With K = 1.5 the papers' control player, which has two readings.
 
-With noise, every leaf gets its own offset between -noise and +noise, a hash of the position and a salt. That breaks
-ties inside the tree too, which makes the player stronger than one that only chooses among equal root moves.
+Without noise it chooses at random among equal root moves. With noise ("random variation in evaluating moves"), every
+leaf gets its own offset between -noise and +noise, a hash of the position and a salt. That breaks ties inside the tree
+too, which makes the player stronger.
 """
 
 from evocheckers.evaluation.spatial import input_sum

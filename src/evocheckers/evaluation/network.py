@@ -2,8 +2,8 @@
 
 A file is safetensors: one float32 tensor ``weights``, the flat vector, and text metadata: ``format``
 (``evocheckers-network``), ``version``, ``kind``, ``king_value`` where the kind has one, ``view``, ``leaf``,
-``extensions``, ``quiescence`` (``off``) where there is none, and under ``source`` whatever tells where the network
-came from.
+``extensions``; ``quiescence`` (``off``), ``forced`` and ``wins`` where they are not the usual ones; and under
+``source`` whatever tells where the network came from.
 """
 
 import json
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evaluation.dispatch import FORMS, PLAIN, Kind, kind_named
-from evocheckers.evaluation.evaluator import Evaluator, Leaf, View
+from evocheckers.evaluation.evaluator import Evaluator, Forced, Leaf, View, Wins
 from evocheckers.evaluation.form import Form
 from evocheckers.evaluation.layers import join_layers, split_layers
 from evocheckers.files import read_regular, write_whole
@@ -67,6 +67,10 @@ class Network:
     """Where it came from; kept in its file."""
     quiescence: bool = True
     """Whether the search that it was evolved with follows captures at a leaf until it is quiet; so do players."""
+    forced: Forced = Forced.ANY_JUMP
+    """Which jumps that search extends a line at."""
+    wins: Wins = Wins.SOONER
+    """Whether that search prefers sooner wins."""
 
     def __post_init__(self) -> None:
         if self.kind not in FORMS:
@@ -142,7 +146,7 @@ class Network:
             numbers = np.append(numbers, np.float32(self.king_value))
         kind = PLAIN.get(self.kind, self.kind) if plain else self.kind
         packed = numbers if kind is Kind.SPATIAL_PLAIN else self.form.pack(numbers)
-        return Evaluator(kind, packed, self.view, self.leaf, self.quiescence)
+        return Evaluator(kind, packed, self.view, self.leaf, self.quiescence, self.forced, self.wins)
 
     def save(self, path: Path | str) -> None:
         """Write a network file; it appears whole or not at all."""
@@ -163,6 +167,10 @@ class Network:
             metadata["quiescence"] = "off"
         if self.king_value is not None:
             metadata["king_value"] = repr(float(self.king_value))
+        if self.forced is not Forced.ANY_JUMP:
+            metadata["forced"] = self.forced.value
+        if self.wins is not Wins.SOONER:
+            metadata["wins"] = self.wins.value
         return _write(metadata, self.weights)
 
     @classmethod
@@ -195,7 +203,8 @@ class Network:
             quiescence = {"on": True, "off": False}.get(metadata.get("quiescence", "on"))
             if quiescence is None:
                 raise ValueError(f"quiescence {metadata['quiescence']!r} is neither 'on' nor 'off'")
-            return cls(kind, weights, king_value, view, leaf, extensions, source, quiescence)
+            forced, wins = Forced(metadata.get("forced", "any-jump")), Wins(metadata.get("wins", "sooner"))
+            return cls(kind, weights, king_value, view, leaf, extensions, source, quiescence, forced, wins)
         except (ValueError, OverflowError, RecursionError) as error:
             raise NetworkFileError(path, str(error)) from None
 

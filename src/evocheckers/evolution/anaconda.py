@@ -6,6 +6,7 @@ Fifteen parents and one offspring of each play; the best fifteen by points becom
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.layout import Layout
 from evocheckers.evolution.population import (
+    ADDED,
     Population,
     PopulationSettings,
     create,
@@ -49,4 +50,4 @@ def layout(settings: AnacondaSettings) -> Layout:
     return population_layout(settings.parents)
 
 
-SCHEME = Scheme("anaconda", AnacondaSettings, Population, begin, step, first_network, layout=layout)
+SCHEME = Scheme("anaconda", AnacondaSettings, Population, begin, step, first_network, added=ADDED, layout=layout)

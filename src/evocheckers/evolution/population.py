@@ -1,14 +1,14 @@
 """Populations of spatial networks with self-adaptive step sizes, and tournaments among them."""
 
 import math
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from evocheckers.evaluation import spatial
 from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import Evaluator
+from evocheckers.evaluation.evaluator import Evaluator, Forced, Wins
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.layout import IDS, PARENT_OR_NONE, Column
 from evocheckers.evolution.scheme import (
@@ -30,11 +30,17 @@ _WEIGHTS, _STEPS, _KING = range(3)
 
 MAX_GAMES = 10_000_000
 """Of one generation."""
+ADDED = {"forced": "any-jump", "wins": "sooner"}
+"""Settings that came later, with the values of files without them."""
 
 
 class PopulationSettings(Settings):
     """Numbers of Chellapilla and Fogel (Anaconda); Al-Khateeb and Kendall take them over."""
 
+    forced: Literal["any-jump", "only-move"] = "any-jump"
+    """Which jumps a line is extended at: any, or those that are the only legal move. Our choice: any."""
+    wins: Literal["sooner", "equal"] = "sooner"
+    """Whether sooner wins are preferred, or all wins are equal, as Chellapilla and Fogel print. Our choice: sooner."""
     parents: int = Field(15, ge=1, le=100_000)
     """Parents, each with one offspring. All papers: 15."""
     weight_limit: float = Field(0.2, gt=0, le=1000)
@@ -100,12 +106,13 @@ class Population(NamedTuple):
         """Some of them, in that order."""
         return Population(*(column[rows] for column in self))
 
-    def network(self, row: int, settings: Settings, **source: int) -> Network:
+    def network(self, row: int, settings: PopulationSettings, **source: int) -> Network:
         """One of them as a network."""
         king_value = float(self.king_values[row])
-        return Network(Kind.SPATIAL, self.weights[row], king_value, *settings.sight, source=source)
+        readings: dict[str, Any] = {"forced": Forced(settings.forced), "wins": Wins(settings.wins)}
+        return Network(Kind.SPATIAL, self.weights[row], king_value, *settings.sight, source=source, **readings)
 
-    def evaluators(self, settings: Settings) -> list[Evaluator]:
+    def evaluators(self, settings: PopulationSettings) -> list[Evaluator]:
         """All of them as the games take them."""
         return [self.network(row, settings).evaluator() for row in range(self.size)]
 

@@ -17,6 +17,7 @@ from pydantic import Field
 from evocheckers.evaluation.network import Network
 from evocheckers.evolution.layout import IDS, PARENT_OR_NONE, Column, Layout, StateError
 from evocheckers.evolution.population import (
+    ADDED,
     Population,
     PopulationSettings,
     create,
@@ -187,4 +188,13 @@ def layout(settings: SocialSettings) -> Layout:
     }
 
 
-SCHEME = Scheme("social", SocialSettings, Society, begin, step, first_network, added={"pool": "once"}, layout=layout)
+SCHEME = Scheme(
+    "social",
+    SocialSettings,
+    Society,
+    begin,
+    step,
+    first_network,
+    added={**ADDED, "pool": "once"},
+    layout=layout,
+)

@@ -1,8 +1,9 @@
 """Players from their words (``players.words``): here files are opened and shipped networks found."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from evocheckers.evaluation.evaluator import piece_differential
+from evocheckers.evaluation.evaluator import Forced, Wins, piece_differential
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.shipped import SHIPPED, shipped_network
 from evocheckers.hub.player import EnginePlayer
@@ -35,13 +36,19 @@ def network_of(spec: PlayerSpec) -> Network | None:
     return None
 
 
-def make_contestant(text: str, extensions: int | None = None) -> Contestant:
-    """The player that a text names; ``extensions`` replaces the rule that a network was evolved with."""
-    return contestant_of(parse_player(text, foreign_kinds), network_of, extensions)
+def make_contestant(
+    text: str, extensions: int | None = None, forced: Forced | None = None, wins: Wins | None = None
+) -> Contestant:
+    """The player that a text names; what else is given replaces the rule that a network was evolved with."""
+    return contestant_of(parse_player(text, foreign_kinds), network_of, extensions, forced, wins)
 
 
 def contestant_of(
-    spec: PlayerSpec, find_network: Callable[[PlayerSpec], Network | None], extensions: int | None = None
+    spec: PlayerSpec,
+    find_network: Callable[[PlayerSpec], Network | None],
+    extensions: int | None = None,
+    forced: Forced | None = None,
+    wins: Wins | None = None,
 ) -> Contestant:
     """The player that was read; ``find_network`` gives the networks of those that have one."""
     if spec.kind not in KINDS:
@@ -55,8 +62,10 @@ def contestant_of(
     network = find_network(spec)
     if network is None:
         evaluator = piece_differential(*parse_material(spec))
+        evaluator = replace(evaluator, forced=forced or evaluator.forced, wins=wins or evaluator.wins)
         return Contestant(_name(spec, limit), evaluator, limit, extensions, databases=spec.databases)
     rule = network.extensions if extensions is None else extensions
+    network = replace(network, forced=forced or network.forced, wins=wins or network.wins)
     name = _name(spec, limit)
     return Contestant(name, network.evaluator(), limit, rule, network=network, databases=spec.databases)
 

@@ -1,9 +1,11 @@
 """Alpha-beta on an explicit stack, compiled: the papers' fixed-depth rule and the playing search in one.
 
 The value of a position is defined without reference to the order of search:
-    - A side without a legal move has lost; a win is worth ``WIN`` less the plies to it, so sooner is better.
+    - A side without a legal move has lost; a win is worth ``WIN`` less the plies to it, so sooner is better. Under
+      ``Wins.EQUAL`` it is worth ``WIN``.
     - A position whose side to move has to jump is extended by two plies, at most ``extensions`` times on one line. The
-      papers set no limit, which explodes beyond 4 plies.
+      papers set no limit, which explodes beyond 4 plies. Under ``Forced.ONLY_MOVE`` it is extended only where that jump
+      is the only legal move.
     - With no plies left a quiet position is evaluated, through the eyes of the searching player or of the side to move
       (``Leaf``). One with a jump pending is searched on until it is quiet, unless the evaluator has no quiescence.
 
@@ -27,6 +29,7 @@ from evocheckers.search import table
 from evocheckers.search.leaves import bound_by_pieces, evaluate_leaf
 from evocheckers.search.lines import extend_line
 from evocheckers.search.ordering import bring_forward, order_steps, remember_refutation
+from evocheckers.search.readings import after_extension, counted_plies, is_extended
 from evocheckers.search.state import (
     ALPHA_NUMBER,
     BEST_CODE_WORD,
@@ -117,7 +120,7 @@ def alpha_beta(
         pieces = jumpers(own, opp, kings)
         if (depth <= 0 and (pieces == _ZERO or is_standing)) or ply >= MAX_LINE or at > _LAST_ROOM:
             if pieces == _ZERO and steppers(own, opp, kings) == _ZERO:
-                value = f32(ply) - WIN
+                value = f32(counted_plies(s, ply)) - WIN
             else:
                 value = _leaf_value(s, own, opp, kings, ply, alpha, beta)
         else:
@@ -133,7 +136,7 @@ def alpha_beta(
                 wanted = table.what_was_searched(s, depth, extensions, table.EXACT, ply)
                 if table.holds(entry, own, opp, kings) and table.is_same_player(entry, wanted):
                     known = entry[4]
-                    value = table.value_of(entry, ply)
+                    value = table.value_of(entry, counted_plies(s, ply))
                     # A line that may become the expected one is searched through, to be told to its end.
                     if alpha >= just_below(beta):
                         deeper = not table.answers(entry, wanted, value, alpha, beta)
@@ -148,7 +151,7 @@ def alpha_beta(
                     end = list_steps(own, opp, kings, s.moves, at)
                     order_steps(s, at, end, ply, known)
                 if end == at:
-                    value = f32(ply) - WIN
+                    value = f32(counted_plies(s, ply)) - WIN
                     deeper = False
                 else:
                     words, numbers = offset(s.words, ply * FRAME), offset(s.numbers, ply * FRAME)
@@ -166,9 +169,9 @@ def alpha_beta(
                         alpha,
                     )
                     places[DEPTH_PLACE], places[EXTENSIONS_PLACE], places[WINDOW_PLACE] = depth, extensions, FULL
-                    if pieces != _ZERO and extensions > 0:
+                    if is_extended(s, pieces, end - at, extensions):
                         depth += 2
-                        extensions -= 1
+                        extensions = after_extension(extensions)
                     places[MOVE_PLACE], places[END_PLACE] = at, end
                     places[CHILD_DEPTH_PLACE], places[CHILD_EXTENSIONS_PLACE] = depth - 1, extensions
                     ply += 1
@@ -211,7 +214,7 @@ def alpha_beta(
                     searched,
                     words[BEST_CODE_WORD],
                     value,
-                    ply,
+                    counted_plies(s, ply),
                 )
         # Go to the child that the position at ply - 1 is trying.
         numbers, places = offset(s.numbers, (ply - 1) * FRAME), offset(s.places, (ply - 1) * FRAME)

@@ -13,6 +13,7 @@ from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, list_ste
 from evocheckers.search.alphabeta import alpha_beta, just_below
 from evocheckers.search.lines import extend_line
 from evocheckers.search.ordering import forget_killers
+from evocheckers.search.readings import after_extension, is_extended
 from evocheckers.search.state import (
     DECIDED,
     GO_ON,
@@ -58,13 +59,14 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
     plies ends when the game is decided.
     """
     end = list_moves(own, opp, kings, s.moves, 0)
-    forced_jump = jumpers(own, opp, kings) != u32(0)
-    if forced_jump and (s.evaluator.flags & FREE_BIT) != 0:
+    jumping = jumpers(own, opp, kings)
+    if jumping != u32(0) and (s.evaluator.flags & FREE_BIT) != 0:
         end = list_steps_beside(own, opp, kings, s.moves, 0, end)
     count = end // MOVE_WORDS
     value = -WIN
     ply = plan.first_ply + 1
     finished = 0
+    is_longer = is_extended(s, jumping, end, plan.extensions)
     for i in range(count):
         root.order[i] = i
     forget_killers(s)
@@ -74,9 +76,9 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
     depth = plan.first_depth
     while count > 0 and depth <= plan.last_depth and s.counters[STOPPED_COUNTER] == 0:
         left, remaining = depth, plan.extensions
-        if forced_jump and remaining > 0:
+        if is_longer:
             left += 2
-            remaining -= 1
+            remaining = after_extension(remaining)
         best = -INFINITY
         for turn_number in range(count):
             i = root.order[turn_number]
@@ -120,9 +122,9 @@ def value_moves(
     ply = plan.first_ply + 1
     end = list_moves(own, opp, kings, s.moves, 0)
     left, remaining = depth, plan.extensions
-    if jumpers(own, opp, kings) != u32(0) and remaining > 0:
+    if is_extended(s, jumpers(own, opp, kings), end, remaining):
         left += 2
-        remaining -= 1
+        remaining = after_extension(remaining)
     for i in range(end // MOVE_WORDS):
         move = i * MOVE_WORDS
         kept, rest = offset(codes, i * LINE), offset(s.lines, ply * LINE)

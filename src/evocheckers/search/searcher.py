@@ -102,8 +102,8 @@ class SearchResult:
 
     @property
     def plies_to_end(self) -> int | None:
-        """For a forced win or loss, after how many plies the loser has no move left."""
-        return round(float(WIN) - abs(self.score)) if abs(self.score) > DECIDED else None
+        """For a forced win or loss, after how many plies the loser has no move left; None where that is not known."""
+        return round(float(WIN) - abs(self.score)) if DECIDED < abs(self.score) < WIN else None
 
     @property
     def score_text(self) -> str:
@@ -253,7 +253,7 @@ def _scored(found: list[tuple[float, int, list[int]]], mover: Color, first_ply: 
     """Scores, depths and codes as lines; plies to the end count from the position searched."""
     lines = []
     for score, depth, codes in found:
-        if abs(score) > DECIDED:
+        if DECIDED < abs(score) < WIN:
             score += first_ply if score > 0 else -first_ply
         score += 0.0  # no zero is negative
         sides = (mover, mover.opponent)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.driving import Games
@@ -147,12 +148,18 @@ def fit_a_batch(first: Contestant, second: Contestant) -> bool:
 
 def search_alike(first: Contestant, second: Contestant) -> tuple[Contestant, Contestant]:
     """Networks are searched as they were evolved; a player without a rule of its own takes the other's."""
-    rules = [contestant.extensions for contestant in (first, second) if contestant.extensions is not None]
-    default = rules[0] if rules else EXTENSIONS
-    return (
-        first if first.extensions is not None else replace(first, extensions=default),
-        second if second.extensions is not None else replace(second, extensions=default),
-    )
+    return _searching_as(first, second), _searching_as(second, first)
+
+
+def _searching_as(own: Contestant, other: Contestant) -> Contestant:
+    if own.extensions is not None:
+        return own
+    if other.extensions is None:
+        return replace(own, extensions=EXTENSIONS)
+    evaluator = own.evaluator
+    if isinstance(evaluator, Evaluator) and isinstance(other.evaluator, Evaluator):
+        evaluator = replace(evaluator, forced=other.evaluator.forced, wins=other.evaluator.wins)
+    return replace(own, extensions=other.extensions, evaluator=evaluator)
 
 
 _Job = tuple[int, Board, int]

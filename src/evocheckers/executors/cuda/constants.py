@@ -6,6 +6,7 @@ The source is compiled behind the text of ``declarations``.
 from evocheckers.evaluation import dispatch, evaluator, planes
 from evocheckers.evaluation import spatial_vectors as packed
 from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.network import MAX_EXTENSIONS
 from evocheckers.games import batch, play
 from evocheckers.native import vectors
 from evocheckers.rules import bitboard
@@ -32,6 +33,8 @@ def integers() -> dict[str, int]:
         "MOVER_BIT": evaluator.MOVER_BIT,
         "BLACK_BIT": evaluator.BLACK_BIT,
         "STANDING_BIT": evaluator.STANDING_BIT,
+        "ONLY_MOVE_BIT": evaluator.ONLY_MOVE_BIT,
+        "EQUAL_WINS_BIT": evaluator.EQUAL_WINS_BIT,
         "NOT_PLAYED": NOT_PLAYED,
         "NO_PIECES": Reason.NO_PIECES,
         "NO_MOVES": Reason.NO_MOVES,
@@ -51,6 +54,7 @@ def integers() -> dict[str, int]:
         "MOVE_AT_RANDOM_SHIFT": play.MOVE_AT_RANDOM_SHIFT,
         "WHICH_AT_RANDOM_SHIFT": play.WHICH_AT_RANDOM_SHIFT,
         "MAX_MOVES": MAX_MOVES,
+        "MAX_EXTENSIONS": MAX_EXTENSIONS,
         "HISTORY": state.HISTORY,
         "FULL": state.FULL,
         "EMPTY": state.EMPTY,

@@ -43,7 +43,7 @@ DEVICE bool split(Search& s, Shared& shared, Job& job) {
     Entry e;
     if (read_entry(entry_of(s.table, p), p, e) && is_same_player(e, wanted)) {
         known = e.code;
-        float value = value_of(e, 2);
+        float value = value_of(e, counted_plies(s, 2));
         if (answers(e, wanted, value, task.alpha, task.beta)) {
             settle_job(shared, job, !task.scout || value < task.beta, value);
             return true;
@@ -51,14 +51,14 @@ DEVICE bool split(Search& s, Shared& shared, Job& job) {
     }
     int count = list_moves(p, s.moves, 0, s.leaves);
     if (count == 0) {
-        settle_job(shared, job, true, 2.0f - WIN_VALUE);
+        settle_job(shared, job, true, float(counted_plies(s, 2)) - WIN_VALUE);
         return true;
     }
     if (count == 1 || count > SPLIT_MOVES) return false;
     order_moves(s.moves, 0, count, hints_at(s, 2, known));
     FOR_LANES(lane) if (lane < count) job.moves[lane] = s.moves[lane];
     int depth = job.depth - 1, extensions = job.extensions;
-    if (extensions > 0 && jumpers(p)) depth += 2, --extensions;
+    if (is_extended(s, p, count, extensions)) depth += 2, extensions = after_extension(extensions);
     warp_sync();
     job.count = u32(count), job.ply = 2, job.depth = depth, job.extensions = extensions, job.searched = wanted;
     return false;
@@ -177,7 +177,8 @@ DEVICE void finish_job(Search& s, Shared& shared, Job& job) {
     bool cut = shared_load(&job.cut);
     if (top && job.searched && (!cut || value > task.alpha)) {
         u32 bound = cut ? AT_LEAST : value <= task.alpha ? AT_MOST : EXACT;
-        write_entry(entry_of(s.table, job.position), job.position, job.searched | (bound << BOUND_SHIFT), u32(top), value, job.ply);
+        write_entry(entry_of(s.table, job.position), job.position, job.searched | (bound << BOUND_SHIFT), u32(top), value,
+                    counted_plies(s, job.ply));
         if (cut) remember_refutation(s, u32(top), job.depth + 1, job.ply);
     }
     if (top && job.ply == 0 && job.depth > 0) shared.refutation[task.i] = s.frames[1].best_code;

@@ -12,9 +12,8 @@ namespace evo {
 
 // One iteration; all warps take part.
 DEVICE void search_root(Search& s, Shared& shared, Warp* warps, Move* roots, int depth, int extensions) {
-    bool forced_jump = jumpers(shared.position) != 0;
     int left = depth, remaining = extensions, count = shared.count;
-    if (forced_jump && remaining > 0) left += 2, --remaining;
+    if (is_extended(s, shared.position, count, extensions)) left += 2, remaining = after_extension(remaining);
     if (warp_index() == 0) shared.best = 0, shared.next_task = 0, shared.refuted = 0;
     block_sync();
     ROLLED for (int i = warp_index(); i < count; i += warp_count())

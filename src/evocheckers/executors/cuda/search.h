@@ -35,6 +35,19 @@ struct Search {
     DEVICE bool is_standing() const { return evaluator.flags & STANDING_BIT; }
 };
 
+// ---------------------------------------------------------------- the paper's two readings: search/readings.py
+
+// Whether a position with so many moves is searched two plies further.
+DEVICE bool is_extended(const Search& s, const Position& p, int moves, int extensions) {
+    return extensions > 0 && (moves == 1 || !(s.evaluator.flags & ONLY_MOVE_BIT)) && jumpers(p);
+}
+
+// The extensions that are left on a line after one of them.
+DEVICE int after_extension(int extensions) { return extensions == MAX_EXTENSIONS ? extensions : extensions - 1; }
+
+// The plies that a win loses of its worth.
+DEVICE int counted_plies(const Search& s, int ply) { return s.evaluator.flags & EQUAL_WINS_BIT ? 0 : ply; }
+
 // ---------------------------------------------------------------- the order of moves
 
 DEVICE int history_place(u32 code, int ply) {
@@ -174,7 +187,7 @@ DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, 
                         if (!unknown[lane]) key[lane] = leaf_key(value, leaf[lane].negated);
                     }
                 } else if (!loud[lane]) {
-                    if (turns == 1) key[lane] = ordered(WIN_VALUE - float(ply + 1));
+                    if (turns == 1) key[lane] = ordered(WIN_VALUE - float(counted_plies(s, ply + 1)));
                     else loud[lane] = true;
                 }
             }
@@ -245,7 +258,8 @@ DEVICE float finish(Search& s, const Frame& f, int ply) {
     }
     if (is_remembered(f.depth, f.extensions)) {
         Position here = {f.own, f.opp, f.kings};
-        write_entry(entry_of(s.table, here), here, what_was_searched(s.table, f.depth, f.extensions, bound, ply), f.best_code, f.best, ply);
+        write_entry(entry_of(s.table, here), here, what_was_searched(s.table, f.depth, f.extensions, bound, ply), f.best_code, f.best,
+                    counted_plies(s, ply));
     }
     return f.best;
 }
@@ -296,7 +310,7 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
                     Entry e;
                     if (read_entry(entry_of(s.table, p), p, e) && is_same_player(e, wanted)) {
                         known = e.code;
-                        value = value_of(e, ply);
+                        value = value_of(e, counted_plies(s, ply));
                         answered = answers(e, wanted, value, alpha, beta);
                     }
                 }
@@ -308,10 +322,10 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
                     }
                     if (end > at) {
                         --depth;
-                        if (extensions > 0 && jumpers(p)) depth += 2, --extensions;
+                        if (is_extended(s, p, end - at, extensions)) depth += 2, extensions = after_extension(extensions);
                         break;
                     }
-                    value = float(ply) - WIN_VALUE;
+                    value = float(counted_plies(s, ply)) - WIN_VALUE;
                 }
             }
             deliver(s.frames[ply - 1], s.moves, value);

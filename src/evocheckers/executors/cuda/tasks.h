@@ -54,15 +54,16 @@ DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int
         order_moves(s.moves, 0, replies, hints_at(s, 1, shared.refutation[i]));
         ROLLED for (int j = 0; j < replies; j += 32) FOR_LANES(lane) if (j + lane < replies)
             list[j + lane] = s.moves[j + lane];
-        if (pieces && extensions > 0) depth += 2, --extensions;
+        if (is_extended(s, p, replies, extensions)) depth += 2, extensions = after_extension(extensions);
         --depth;
     }
     shared.replies[i] = replies;
     shared.child_depth[i] = depth;
     shared.child_extensions[i] = extensions;
-    shared.minimum[i] = replies == 0 ? with_value(WIN_VALUE - 1.0f, 0) : UNKNOWN_MINIMUM;
+    const float won = WIN_VALUE - float(counted_plies(s, 1));
+    shared.minimum[i] = replies == 0 ? with_value(won, 0) : UNKNOWN_MINIMUM;
     shared.remaining[i] = replies < 0 ? 1 : replies;
-    if (replies == 0 && first_lane()) atomic_max(&shared.best, ordered(WIN_VALUE - 1.0f));
+    if (replies == 0 && first_lane()) atomic_max(&shared.best, ordered(won));
 }
 
 // The least value that the reply to a move is known to leave it.

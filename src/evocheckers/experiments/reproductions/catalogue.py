@@ -8,6 +8,7 @@ from evocheckers.experiments.reproductions import (
     control,
     depth,
     endings,
+    forced,
     hill,
     hill_readings,
     hill_variants,
@@ -33,6 +34,10 @@ class Reproduction:
     run: Callable[[Laboratory, str], Report]
     has_seeds: bool = False
     """Whether it breeds several runs of each system."""
+    seeds: int = 3
+    """How many, by default."""
+    has_generations: bool = False
+    """Whether it can be told how many generations to breed."""
 
 
 REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
@@ -50,6 +55,27 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
                 "Chellapilla and Fogel: the same with equal time",
                 "about 8 minutes",
                 control.equal_time,
+            ),
+            Reproduction(
+                "control-handicap",
+                "Chellapilla and Fogel: equal time as it was, 8 plies against 10",
+                "about 4 minutes",
+                control.handicap,
+            ),
+            Reproduction(
+                "control-handicap-6",
+                "Chellapilla and Fogel: equal time at its worst, 6 plies against 12",
+                "about 12 minutes",
+                control.large_handicap,
+            ),
+            Reproduction(
+                "forced-jumps",
+                "Chellapilla and Fogel: two readings of a forced jump, what they cost, and evolution under the second",
+                "about 20 minutes",
+                forced.forced_jumps,
+                has_seeds=True,
+                seeds=8,
+                has_generations=True,
             ),
             Reproduction(
                 "six-games", "Chellapilla and Fogel: six games at 6 plies", "about a minute", control.six_games

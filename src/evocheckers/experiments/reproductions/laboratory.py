@@ -6,22 +6,24 @@ import json
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evocheckers.endgames.database import Database
-from evocheckers.evaluation.evaluator import Evaluator
+from evocheckers.evaluation.evaluator import Evaluator, Wins
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.adjudication import adjudicate
 from evocheckers.games.batch import Executor
 from evocheckers.players.player import Contestant
 from evocheckers.rules.pdn import write_pdn
 from evocheckers.runs.files import has_begun
-from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.runs.recording import carry_on, carry_on_together, open_run
 from evocheckers.runs.run import Run
 from evocheckers.tournaments.match import Match, first_color, play_match
 from evocheckers.tournaments.score import Score, elo_of
+from evocheckers.tournaments.timekeeping import keep_time
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class Result:
     played_out: Score
     values: tuple[int, ...] = ()
     """The games as they were played, in order: 1, 0 or -1 to the first player."""
+    plies: tuple[float, ...] = ()
+    """The plies that each side completed, on average; none for games of compiled batches."""
 
 
 def score_cells(score: Score) -> list[str]:
@@ -84,6 +88,8 @@ class Laboratory:
     workers: int | None = None
     tell: Callable[[str], None] = print
     endgames: Callable[[], Database] = lambda: Database.prepare(4)
+    generations: int | None = None
+    """Of each run; None for as many as the reproduction has by default."""
 
     @property
     def player(self) -> str:
@@ -109,14 +115,19 @@ class Laboratory:
         unfinished.replace(path)
         return answer
 
-    def contestant(self, text: str) -> Contestant:
+    def contestant(self, text: str, wins: Wins | None = None) -> Contestant:
         """A player by its words."""
-        return make_contestant(text)
+        return make_contestant(text, wins=wins)
 
-    def match(self, name: str, first: str, second: str, lines: Sequence[str], seed: int = 0) -> Result:
-        """A match, kept with its games as PDN; unfinished games are also played out with an endgame database."""
+    def match(
+        self, name: str, first: str, second: str, lines: Sequence[str], seed: int = 0, wins: Wins | None = None
+    ) -> Result:
+        """A match, kept with its games as PDN; unfinished games are also played out with an endgame database.
+
+        ``wins`` replaces what the players' searches take wins for.
+        """
         name = name.replace(":", "-")
-        pair = self.contestant(first), self.contestant(second)
+        pair = self.contestant(first, wins), self.contestant(second, wins)
         about = {"first": identity(pair[0]), "second": identity(pair[1]), "lines": list(lines), "seed": seed}
         about["endgame_pieces"] = self.endgames().pieces
 
@@ -131,10 +142,12 @@ class Laboratory:
                 "raw": _counts(Match(first, second, games).score),
                 "played_out": _counts(Match(first, second, judged).score),
                 "values": [game.value_to(first_color(game)) for game in games],
+                "plies": [kept.mean_plies or 0 for kept in keep_time(*pair, games)],
             }
 
         answer = self.step(name, about, play)
-        return Result(Score(*answer["raw"]), Score(*answer["played_out"]), tuple(answer["values"]))
+        scores = Score(*answer["raw"]), Score(*answer["played_out"])
+        return Result(*scores, tuple(answer["values"]), tuple(answer.get("plies", ())))
 
     def evolved(
         self, preset: str, generations: int, changes: Mapping[str, Any], seed: int = 1, name: str | None = None
@@ -142,15 +155,35 @@ class Laboratory:
         """A run of a preset that has come so far, begun or resumed in the folder; its file."""
         name = f"{name or preset}-{seed}"
         path = self.folder / "runs" / f"{name}.sqlite"
-        if has_begun(path):
-            with Run.open(path) as run:
-                generations = max(generations, run.generation)
-        with open_run(preset, path, generations, seed, changes) as run:
+        with open_run(preset, path, _at_least(path, generations), seed, changes) as run:
             if run.generation < generations:
                 self.tell(f"evolving {name}: {run.generation} of {generations} generations are done ...")
             for _ in carry_on(run, self.executor, 0):
                 pass
         return path
+
+    def evolved_together(
+        self, preset: str, generations: int, changes: Mapping[str, Any], seeds: Sequence[int], name: str
+    ) -> list[Path]:
+        """The same for several seeds side by side, whose games are played together; their files."""
+        paths = [self.folder / "runs" / f"{name}-{seed}.sqlite" for seed in seeds]
+        with ExitStack() as opened:
+            runs = [
+                opened.enter_context(open_run(preset, path, _at_least(path, generations), seed, changes))
+                for path, seed in zip(paths, seeds, strict=True)
+            ]
+            self.tell(f"evolving {name}: {len(runs)} runs, {generations} generations ...")
+            for _ in carry_on_together(runs, self.executor, 0):
+                pass
+        return paths
+
+
+def _at_least(path: Path, generations: int) -> int:
+    """So many generations, or as many as a run has already."""
+    if not has_begun(path):
+        return generations
+    with Run.open(path) as run:
+        return max(generations, run.generation)
 
 
 def _counts(score: Score) -> list[int]:
