@@ -49,4 +49,6 @@ def layout(settings: AnacondaSettings) -> Layout:
     return population_layout(settings.parents)
 
 
-SCHEME = Scheme("anaconda", AnacondaSettings, Population, begin, step, first_network, layout=layout)
+SCHEME = Scheme(
+    "anaconda", AnacondaSettings, Population, begin, step, first_network, layout=layout, added={"piece_sum": True}
+)

@@ -43,6 +43,8 @@ class PopulationSettings(Settings):
     """Every first step size. Anaconda: 0.05."""
     step_size_limit: float | None = Field(None, gt=0, le=100)
     """No step size grows beyond this. The papers set no limit."""
+    piece_sum: bool = True
+    """Whether the sum of the inputs reaches the output node. Anaconda: yes."""
     learning_rate: float = Field(1 / math.sqrt(2 * math.sqrt(spatial.NUMBERS)), ge=0, le=1)
     """τ of the step sizes. Anaconda: 1/sqrt(2 sqrt(5046)) = 0.0839."""
     king_value: float = Field(2.0, ge=0, le=100)
@@ -73,6 +75,11 @@ class PopulationSettings(Settings):
             raise ConfigError(f"setting parents = {self.parents}: {fault}", "parents", self.parents)
         return self
 
+    @property
+    def kind(self) -> Kind:
+        """The kind of network."""
+        return Kind.SPATIAL if self.piece_sum else Kind.SPATIAL_BARE
+
     def _games(self) -> int:
         players = 2 * self.parents
         return players * (players - 1 if self.tournament == "round-robin" else self.opponents)
@@ -100,12 +107,12 @@ class Population(NamedTuple):
         """Some of them, in that order."""
         return Population(*(column[rows] for column in self))
 
-    def network(self, row: int, settings: Settings, **source: int) -> Network:
+    def network(self, row: int, settings: PopulationSettings, **source: int) -> Network:
         """One of them as a network."""
         king_value = float(self.king_values[row])
-        return Network(Kind.SPATIAL, self.weights[row], king_value, *settings.sight, source=source)
+        return Network(settings.kind, self.weights[row], king_value, *settings.sight, source=source)
 
-    def evaluators(self, settings: Settings) -> list[Evaluator]:
+    def evaluators(self, settings: PopulationSettings) -> list[Evaluator]:
         """All of them as the games take them."""
         return [self.network(row, settings).evaluator() for row in range(self.size)]
 

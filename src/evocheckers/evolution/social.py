@@ -176,4 +176,4 @@ def layout(settings: SocialSettings) -> Layout:
     }
 
 
-SCHEME = Scheme("social", SocialSettings, Society, begin, step, first_network, layout=layout)
+SCHEME = Scheme("social", SocialSettings, Society, begin, step, first_network, layout=layout, added={"piece_sum": True})
