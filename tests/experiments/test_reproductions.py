@@ -12,16 +12,23 @@ from evocheckers.tournaments.score import Score
 EXPECTED = {
     "control-equal-depth": "| the paper, played out | 10-3-1 | 82.1% |",
     "control-equal-time": "| the paper, played out | 8-4-2 | 71.4% |",
-    "six-games": "| the paper: Hoyle's experts | 6-0-0 |",
-    "rating-165": "| Chellapilla and Fogel | 2045.85 |",
+    "six-games": "| Anaconda, generation 840 | Hoyle's experts | the paper | 6-0-0 |",
+    "rating-165": "| Chellapilla and Fogel | 2045.85 | 0.48 |",
     "published-games": "| plies with one legal move | 16, the same | 7, the same |",
     "social-learning": "| 1405.51 ± 27.54 | 1264.71 ± 26.66 | +140.80 | class C, class D |",
     "over-the-hill": "Table 3: average wins of 10",
     "strength-by-ply": "| 4 against 2 plies, played out |",
     "mobility": "pieces held fixed",
-    "steadiness": "| `es-190` | ",
+    "steadiness": "| `anaconda-840` | `es-190` | ",
     "worth": "| one learner | ",
+    "cycles": "go round in a circle",
+    "generations-250-840": "Generation 4 against generation 2 of the same run",
+    "without-piece-sum": "| learner | without | ",
 }
+
+
+PLAYERS = ("anaconda-840", "champion")
+SHOW_BOTH = ("six-games", "rating-165", "published-games", "strength-by-ply", "mobility", "steadiness")
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +38,7 @@ def database() -> Database:
 
 def laboratory(folder, database, told=None) -> Laboratory:
     tell = (lambda text: None) if told is None else told.append
-    return Laboratory(folder, ThreadExecutor(2), ("champion",), True, 1, 2, tell, lambda: database)
+    return Laboratory(folder, ThreadExecutor(2), PLAYERS, True, 1, 2, tell, lambda: database)
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
@@ -40,6 +47,8 @@ def test_every_reproduction_runs(name, tmp_path, database):
     text = report.write(tmp_path).read_text()
     assert EXPECTED[name] in text
     assert f"`evocheckers reproduce {name} --quick`" in text
+    if name in SHOW_BOTH:
+        assert text.find("anaconda-840") < text.find("champion"), "the papers' own network first, ours second"
     for line in text.splitlines():
         if line.startswith("!["):
             assert (tmp_path / line.partition("(")[2].rstrip(")")).stat().st_size > 5000
@@ -53,7 +62,7 @@ def test_what_was_done_is_not_done_again(tmp_path, database):
     kept = sorted((tmp_path / "steps").glob("*.json"))
     kept[0].unlink()  # as if it had been interrupted there
     assert run(laboratory(tmp_path, database, again), "x").to_markdown() == one
-    assert len(first) == len(kept) == 3
+    assert len(first) == len(kept) == 12
     assert len(again) == 1
 
 

@@ -34,7 +34,10 @@ def reproduce(
         ),
     ] = None,
     seeds: Annotated[
-        int | None, typer.Option(min=1, max=1000, help="Runs of each system, for worth; by default 3, quick 2.")
+        int | None,
+        typer.Option(
+            min=1, max=1000, help="Runs of each system, where several are bred; by default 3, cycles 16, quick 2."
+        ),
     ] = None,
     folder: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default reports/NAME.")
@@ -58,7 +61,8 @@ def reproduce(
         raise EvocheckersError(f"no reproduction {name!r}; there are {', '.join(REPRODUCTIONS)}")
     chosen = REPRODUCTIONS[name]
     if seeds is not None and not chosen.has_seeds:
-        raise EvocheckersError(f"{name} has one run of each system; --seeds is for worth")
+        several = ", ".join(found.name for found in REPRODUCTIONS.values() if found.has_seeds)
+        raise EvocheckersError(f"{name} has one run of each system; --seeds is for {several}")
     for player in players or ():
         spec = parse_player(player)
         if spec.limit is not None or spec.kind in ("random", "engine"):
@@ -74,7 +78,7 @@ def reproduce(
     options = " --quick" if quick else ""
     options += "".join(f" --player {player}" for player in players or ())
     options += "" if seeds is None else f" --seeds {seeds}"
-    runs = seeds or (2 if quick else 3)
+    runs = seeds or (2 if quick else chosen.seeds)
     with status("working", out) as spinner:
 
         def tell(text: str) -> None:

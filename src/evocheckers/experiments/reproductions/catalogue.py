@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from evocheckers.experiments.reproductions import (
+    bare,
     control,
+    cycles,
     depth,
+    generations,
     hill,
     mobility,
     published,
     rating,
+    six,
     social,
     steadiness,
     worth,
@@ -30,6 +34,8 @@ class Reproduction:
     run: Callable[[Laboratory, str], Report]
     has_seeds: bool = False
     """Whether it breeds several runs of each system."""
+    seeds: int = 3
+    """How many, unless told otherwise."""
 
 
 REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
@@ -48,13 +54,11 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
                 "about 8 minutes",
                 control.equal_time,
             ),
-            Reproduction(
-                "six-games", "Chellapilla and Fogel: six games at 6 plies", "about a minute", control.six_games
-            ),
+            Reproduction("six-games", "Chellapilla and Fogel: six games at 6 plies", "about a minute", six.six_games),
             Reproduction(
                 "rating-165",
                 "Chellapilla and Fogel: a rating over 165 games, trajectory and histogram",
-                "about a minute",
+                "about 6 minutes",
                 rating.rating_165,
             ),
             Reproduction(
@@ -72,12 +76,37 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction("over-the-hill", "Horgan: tables 1 to 3 and the figure", "about a minute", hill.over_the_hill),
             Reproduction(
                 "strength-by-ply",
-                "left open: the network at 2 to 10 plies, against itself and piece differential",
-                "about 5 minutes",
+                "left open: the networks at 2 to 10 plies, against themselves and piece differential",
+                "about 20 minutes",
                 depth.strength_by_ply,
             ),
             Reproduction(
-                "mobility", "left open: does the evolved evaluation see mobility?", "about a minute", mobility.mobility
+                "mobility",
+                "Chellapilla and Fogel: does the network see, and restrict, mobility?",
+                "about 5 minutes",
+                mobility.mobility,
+            ),
+            Reproduction(
+                "cycles",
+                'Chellapilla and Fogel: a "rock-paper-scissors" effect among the champions of generations?',
+                "about 10 minutes",
+                cycles.cycles,
+                has_seeds=True,
+                seeds=16,
+            ),
+            Reproduction(
+                "generations-250-840",
+                "Chellapilla and Fogel: generation 250 against generation 840, over several seeds",
+                "about 15 minutes",
+                generations.generations_250_840,
+                has_seeds=True,
+            ),
+            Reproduction(
+                "without-piece-sum",
+                "left open: who learns without the sum of the inputs at the output?",
+                "about 10 minutes",
+                bare.without_piece_sum,
+                has_seeds=True,
             ),
             Reproduction(
                 "steadiness",

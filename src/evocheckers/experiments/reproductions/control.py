@@ -1,4 +1,4 @@
-"""Chellapilla and Fogel's two control experiments, and the six games against a commercial program."""
+"""Chellapilla and Fogel's two control experiments."""
 
 from evocheckers.experiments.reproductions.laboratory import (
     SCORE_HEADER,
@@ -15,7 +15,6 @@ PAPER_DEPTH = Score(10, 3, 1)
 """Equal depth: 2 games finished, both won; of the other 12, played out, 8 won, 3 drawn, 1 lost."""
 PAPER_TIME = Score(8, 4, 2)
 """Equal time, after playing out."""
-PAPER_SIX = Score(6, 0, 0)
 _DRAWS = (
     "Points: the rating difference that the score means, draws as half a win. Decided: that of the decided games "
     "alone, which is how the paper's figures of about 400 and 240 come out (10 to 1, 8 to 2; with draws they are "
@@ -81,26 +80,4 @@ def equal_time(lab: Laboratory, command: str) -> Report:
     report.table("", ("opponent", *SCORE_HEADER), rows)
     report.text(f"Played out: {'; '.join(differences)}.")
     report.text(f"The network is `{lab.player}`. {_DRAWS}")
-    return report
-
-
-def six_games(lab: Laboratory, command: str) -> Report:
-    """Six games at 6 plies: three opponents, both colours."""
-    plies = lab.size(6, 4)
-    report = Report(f"Six games at {plies} plies", command)
-    report.text(
-        "The paper's network beat the three \"experts\" of a commercial program, Hoyle's Classic Games, with both "
-        "colours. That program is not to be had here; three graded players that count pieces take the experts' "
-        "places, so only the form of the match is reproduced."
-    )
-    rows = [["the paper: Hoyle's experts", *score_cells(PAPER_SIX)]]
-    raw = played_out = Score(0, 0, 0)
-    for depth in (plies - 2, plies, plies + 2):
-        opponent = f"material:noise@{depth}"
-        result = lab.match(f"six-{depth}", f"{lab.player}@{plies}", opponent, ("",))
-        rows += _rows(opponent, result)
-        raw, played_out = raw + result.raw, played_out + result.played_out
-    rows += _rows("all six", Result(raw, played_out))
-    report.table("", ("opponent", *SCORE_HEADER), rows)
-    report.text(f"All six, played out: {difference(PAPER_SIX, played_out)}. The network is `{lab.player}`.")
     return report

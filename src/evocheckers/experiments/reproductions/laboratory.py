@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import json
 import math
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 from evocheckers.endgames.database import Database
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.experiments.contestants import make_contestant
-from evocheckers.games.adjudication import adjudicate
+from evocheckers.games.adjudication import PLIES, adjudicate
 from evocheckers.games.batch import Executor
 from evocheckers.players.player import Contestant
 from evocheckers.rules.pdn import write_pdn
@@ -88,6 +89,11 @@ class Laboratory:
         """The network under test, where there is one."""
         return self.players[0]
 
+    @property
+    def judge_plies(self) -> int:
+        """How far the judge of unfinished games looks ahead."""
+        return self.size(PLIES, 5)
+
     def size(self, full: int, quick: int) -> int:
         """A number that is smaller when it shall be quick."""
         return quick if self.quick else full
@@ -95,7 +101,7 @@ class Laboratory:
     def step(self, name: str, about: Mapping[str, Any], make: Callable[[], Any]) -> Any:
         """A step's result as JSON data, from the folder if it was done there before for the same question."""
         question = json.dumps({"step": name, **about}, sort_keys=True)
-        path = self.folder / "steps" / f"{name}-{hashlib.sha256(question.encode()).hexdigest()[:12]}.json"
+        path = self.folder / "steps" / f"{file_name(name)}-{hashlib.sha256(question.encode()).hexdigest()[:12]}.json"
         if path.exists():
             with contextlib.suppress(ValueError, KeyError):  # a damaged one is done again
                 return json.loads(path.read_text())["answer"]
@@ -113,7 +119,6 @@ class Laboratory:
 
     def match(self, name: str, first: str, second: str, lines: Sequence[str], seed: int = 0) -> Result:
         """A match, kept with its games as PDN; unfinished games are also played out with an endgame database."""
-        name = name.replace(":", "-")
         pair = self.contestant(first), self.contestant(second)
         about = {"first": identity(pair[0]), "second": identity(pair[1]), "lines": list(lines), "seed": seed}
         about["endgame_pieces"] = self.endgames().pieces
@@ -121,8 +126,8 @@ class Laboratory:
         def play() -> dict[str, Any]:
             games = list(play_match(*pair, lines, self.executor, seed, workers=self.workers))
             games.sort(key=lambda game: game.number)
-            judged = list(adjudicate(games, self.endgames(), self.executor))
-            pdn = self.folder / "games" / f"{name}.pdn"
+            judged = list(adjudicate(games, self.endgames(), self.executor, self.judge_plies))
+            pdn = self.folder / "games" / f"{file_name(name)}.pdn"
             pdn.parent.mkdir(parents=True, exist_ok=True)
             pdn.write_text(write_pdn(game.to_pdn(name) for game in judged))
             return {
@@ -149,6 +154,11 @@ class Laboratory:
             for _ in carry_on(run, self.executor, 0):
                 pass
         return path
+
+
+def file_name(text: str) -> str:
+    """A text that may name players, as a file's name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text)
 
 
 def _counts(score: Score) -> list[int]:
