@@ -1,12 +1,14 @@
 """Mobility: does an evolved evaluation follow how many moves each side has, which it was never shown?"""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.reproductions.laboratory import Laboratory
 from evocheckers.experiments.reproductions.report import Report
-from evocheckers.experiments.reproductions.restraint import HEADER, move_counts, rows_in_play
+from evocheckers.experiments.reproductions.restraint import HEADER, OPPONENTS, Restraint, move_counts, rows_in_play
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import FIRST_MOVES, ballots, openings
 from evocheckers.native.randomness import key
@@ -24,18 +26,19 @@ def mobility(lab: Laboratory, command: str) -> Report:
     lines = FIRST_MOVES[:2] if lab.quick else ballots()[::2]
     beginners = [Network.random(np.random.default_rng(seed)).evaluator() for seed in range(lab.size(20, 4))]
     in_play = rows_in_play(lab, plies, lines, lab.size(10, 2))
+    report.text(_finding(in_play))
+    for player in lab.players:
+        _correlate(lab, report, player, beginners)
+        for opponent in OPPONENTS:
+            found, word = in_play[player, opponent], opponent.replace(":", "-")
+            report.fact(f"{player}-{word}-margin", found.margin_text)
+            report.fact(f"{player}-{word}-blocking", found.blocking_text)
     report.text(
         "Every network gets the number of pieces as a direct input, and more pieces have more moves, so what counts is "
         "the correlation of evaluation and mobility that is left when men and kings are held fixed (partial "
         "correlation, Pearson's). Mobility is the mover's number of moves less the opponent's; the positions are quiet "
         "ones (no jump for either side) from games of the network against itself, a tenth of the moves at random."
     )
-    for player in lab.players:
-        _correlate(lab, report, player, beginners)
-        for opponent in ("material", "material:noise"):
-            found, word = in_play[player, opponent], opponent.replace(":", "-")
-            report.fact(f"{player}-{word}-margin", found.margin_text)
-            report.fact(f"{player}-{word}-blocking", found.blocking_text)
     for (player, opponent), found in in_play.items():
         if player.endswith("random networks"):
             word = opponent.replace(":", "-")
@@ -53,6 +56,16 @@ def mobility(lab: Laboratory, command: str) -> Report:
         rows.append([name, f"`{opponent}`", found.margin_text, found.blocking_text, found.blocked_text])
     report.table("Mobility in play", HEADER, rows)
     return report
+
+
+def _finding(in_play: Mapping[tuple[str, str], Restraint]) -> str:
+    """How many moves more everybody has, in a sentence for each opponent."""
+    told = []
+    for opponent in OPPONENTS:
+        shown = {player: found for (player, other), found in in_play.items() if other == opponent}
+        margins = ", ".join(f"{name} {found.margin_text}" for name, found in shown.items() if name not in OPPONENTS)
+        told.append(f"own moves less those of `{opponent}`: {margins}")
+    return f"At equal pieces, on average: {'; '.join(told)}."
 
 
 def _correlate(lab: Laboratory, report: Report, player: str, beginners: list[Evaluator]) -> None:
