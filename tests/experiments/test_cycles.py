@@ -1,8 +1,11 @@
 """Cycles among players: what counts as one, and what chance makes."""
 
-import numpy as np
+import itertools
 
-from evocheckers.experiments.reproductions.cycles import Triples, _simulations, signs_of, triples
+import numpy as np
+import pytest
+
+from evocheckers.experiments.reproductions.cycles import Triples, _simulations, chances_of, signs_of, triples
 from evocheckers.tournaments.score import Score
 
 
@@ -37,3 +40,18 @@ def test_strengths_far_apart_make_hardly_any():
     generator = np.random.default_rng(3)
     clear = {(a, b): Score(9, 0, 1) for b in range(8) for a in range(b)}
     assert np.mean([triples(8, one).share for one in _simulations(8, clear, generator)]) < 0.02
+
+
+@pytest.mark.parametrize(("spread", "share"), [(0, 0.25), (40, 0.05)])
+def test_chance_is_neither_too_rare_nor_too_frequent(spread, share):
+    """By the games of players whose strengths are known; ratings that are only fitted make 0.21 of the first."""
+    generator = np.random.default_rng(5)
+    strengths = np.linspace(-spread, spread, 11)
+    simulated = []
+    for _ in range(8):
+        games = {}
+        for a, b in itertools.combinations(range(11), 2):
+            points = 1 / (1 + 10 ** ((strengths[b] - strengths[a]) / 400))
+            games[a, b] = Score(*map(int, generator.multinomial(86, chances_of(points, 0.6))))
+        simulated += [triples(11, one).share for one in _simulations(11, games, generator)[:50]]
+    assert np.mean(simulated) == pytest.approx(share, abs=0.015)

@@ -1,13 +1,19 @@
 """Every reproduction in its quick form: it runs, is kept, and shows the paper's numbers beside ours."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from evocheckers.endgames.database import Database
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.network import Network
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
-from evocheckers.experiments.reproductions.laboratory import Laboratory, points_without_draws
+from evocheckers.experiments.reproductions.laboratory import Laboratory, identity, points_without_draws
 from evocheckers.experiments.reproductions.published import forced_plies, games_with_marks
 from evocheckers.tournaments.score import Score
+from evocheckers.tournaments.strength import contestant
 
 EXPECTED = {
     "control-equal-depth": "| the paper, played out | 10-3-1 | 82.1% |",
@@ -64,6 +70,12 @@ def test_what_was_done_is_not_done_again(tmp_path, database):
     assert run(laboratory(tmp_path, database, again), "x").to_markdown() == one
     assert len(first) == len(kept) == 12
     assert len(again) == 1
+
+
+def test_a_network_without_the_sum_is_another_one():
+    network = Network.random(np.random.default_rng(1))
+    names = {identity(contestant("one", replace(network, kind=kind), 2)) for kind in (Kind.SPATIAL, Kind.SPATIAL_BARE)}
+    assert len(names) == 2
 
 
 def test_the_papers_points_are_those_of_decided_games():

@@ -69,7 +69,7 @@ def without_piece_sum(lab: Laboratory, command: str) -> Report:
         scores = {o: (found[name, False, 0, o], found[name, False, last, o]) for o in OPPONENTS}
         told = ", ".join(f"{100 * a.share:.0f}% to {b.share_text} against `{o}`" for o, (a, b) in scores.items())
         mean, low, high = gain(scores["random"][1], scores["random"][0])
-        report.text(f"{name} without the sum, from its random beginnings to {last:,} games: {told}.")
+        report.text(f"{name.capitalize()} without the sum, from its random beginnings to {last:,} games: {told}.")
         word = name.replace(" ", "-").lower()
         report.fact(f"{word}-begins-with", found[name, True, 0, "random"].share_text)
         report.fact(f"{word}-begins-without", scores["random"][0].share_text)

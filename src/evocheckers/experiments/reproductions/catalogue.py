@@ -97,7 +97,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "generations-250-840",
                 "Chellapilla and Fogel: generation 250 against generation 840, over several seeds",
-                "about 15 minutes",
+                "about 25 minutes",
                 generations.generations_250_840,
                 has_seeds=True,
             ),

@@ -3,11 +3,11 @@
 Chellapilla and Fogel "did not observe any evidence" of it. Here the champions of several generations of a run meet in
 a round robin; a triple in which each beats the next is a cycle. Chance makes cycles too, the more the closer players
 are, so the share that was found stands beside the share among players whose strengths are in one order: ratings are
-fitted to the same games, and as many games are simulated by them.
+fitted to the same games, freed of the spread that chance gave them, and as many games are simulated by them.
 """
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,7 +81,8 @@ def cycles(lab: Laboratory, command: str) -> Report:
         f"{lab.seeds} runs of `anaconda` at {PLIES} plies without extensions, {generations} generations each. The best "
         f"network of every {every}th generation, the random beginning included, meets every other one of its run in "
         f"{2 * len(_lines(lab))} games at {PLIES} plies. Who has more points beats the other; level matches decide "
-        f"nothing. Chance: ratings fitted to the same games, {SIMULATIONS} simulations with as many draws."
+        f"nothing. Chance: ratings fitted to the same games and drawn together by their own error, {SIMULATIONS} "
+        "simulations with as many draws."
     )
     rows = []
     for seed, matches in enumerate(runs, 1):
@@ -143,17 +144,34 @@ def _simulations(players: int, matches: Matches, generator: np.random.Generator)
         for points, count in ((1.0, score.wins), (0.5, score.draws), (0.0, score.losses))
         for _ in range(count)
     ]
-    ratings = np.array([one.rating for one in fit_ratings(players, games)])
+    ratings = shrunk(np.array([one.rating for one in fit_ratings(players, games)]), games)
     simulated: list[dict[tuple[int, int], int]] = [{} for _ in range(SIMULATIONS)]
     for (first, second), score in matches.items():
-        share = float(expected(ratings[first], ratings[second]))
-        decided = 1 - score.draws / score.games
-        # The share of points and of draws give wins and losses; a strong favourite cannot draw that often.
-        win = min(max(share - (1 - decided) / 2, 0.0), decided)
-        drawn = generator.multinomial(score.games, [win, 1 - decided, decided - win], SIMULATIONS)
+        chances = chances_of(float(expected(ratings[first], ratings[second])), score.draws / score.games)
+        drawn = generator.multinomial(score.games, chances, SIMULATIONS)
         for one, (wins, _, losses) in zip(simulated, drawn, strict=True):
             one[first, second] = int(np.sign(wins - losses))
     return simulated
+
+
+def chances_of(share: float, draws: float) -> list[float]:
+    """Of a win, a draw and a loss, by the share of points and of draws; a strong favourite cannot draw that often."""
+    win = min(max(share - draws / 2, 0.0), 1 - draws)
+    return [win, draws, 1 - draws - win]
+
+
+def shrunk(ratings: np.ndarray, games: Sequence[tuple[int, int, float]]) -> np.ndarray:
+    """Ratings drawn together by as much as the chance of the games has spread them, or chance would seem too rare."""
+    first, second, points = (np.array(column) for column in zip(*games, strict=True))
+    share = expected(ratings[first.astype(int)], ratings[second.astype(int)])
+    squares, slopes = (points - share) ** 2, np.log(10) / 400 * share * (1 - share)
+    chance = []
+    for player in range(len(ratings)):
+        own = (first == player) | (second == player)
+        chance.append(squares[own].mean() / own.sum() / slopes[own].mean() ** 2)
+    spread = float(ratings.var(ddof=1))
+    real = max(0.0, spread - float(np.mean(chance)))
+    return ratings.mean() + (ratings - ratings.mean()) * np.sqrt(real / spread if spread else 0.0)
 
 
 def _later(matches: Matches) -> float:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evocheckers.endgames.database import Database
+from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.adjudication import PLIES, adjudicate
@@ -170,5 +171,7 @@ def identity(contestant: Contestant) -> str:
     evaluator = contestant.evaluator
     compiled = evaluator if isinstance(evaluator, Evaluator) else None
     numbers = compiled.weights.tobytes() if compiled else contestant.name.encode()
+    if compiled and compiled.kind is Kind.SPATIAL_BARE:
+        numbers += b"bare"  # else it would be taken for the network with the sum that has the same numbers
     sight = (contestant.extensions, compiled.flags if compiled else 0)
     return f"{contestant.name.rpartition('/')[2]} {sight} {hashlib.sha256(numbers).hexdigest()[:16]}"
