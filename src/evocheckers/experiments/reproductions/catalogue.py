@@ -54,7 +54,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
                 "about 8 minutes",
                 control.equal_time,
             ),
-            Reproduction("six-games", "Chellapilla and Fogel: six games at 6 plies", "about a minute", six.six_games),
+            Reproduction("six-games", "Chellapilla and Fogel: six games at 6 plies", "under a minute", six.six_games),
             Reproduction(
                 "rating-165",
                 "Chellapilla and Fogel: a rating over 165 games, trajectory and histogram",

@@ -57,17 +57,23 @@ def generations_250_840(lab: Laboratory, command: str) -> Report:
             rows.append([str(generation), _wdl(raw), raw.share_text, raw.elo_text, out.share_text, out.elo_text])
             report.fact(f"{generation}-{opponent.replace(':', '-')}", raw.elo_text)
         report.table(f"Against `{opponent}`", ("generation", *_HEADER), rows)
-        mean, low, high = gain(ensembles[late], ensembles[early])
-        rise = elo_of(ensembles[late].share) - elo_of(ensembles[early].share)
+        rise = _rise(ensembles[late], ensembles[early])
+        points = elo_of(ensembles[late].share) - elo_of(ensembles[early].share)
         report.text(
-            f"Against `{opponent}`, from generation {early} to {late}, seed by seed: {mean:+.1f}% of the points "
-            f"[{low:+.1f}, {high:+.1f}], {rise:+.0f} rating points."
+            f"Against `{opponent}`, from generation {early} to {late}, seed by seed: {rise} of the points, "
+            f"{points:+.0f} rating points."
         )
-        report.fact(f"rise-{opponent.replace(':', '-')}", f"{mean:+.1f}% [{low:+.1f}, {high:+.1f}]")
+        report.fact(f"rise-{opponent.replace(':', '-')}", rise)
     return report
 
 
 _HEADER = ("as played", "score, 95% over runs", "points", "played out", "points")
+
+
+def _rise(later: Ensemble, earlier: Ensemble) -> str:
+    """In per cent of the points, with its interval over seeds where there are several."""
+    mean, low, high = gain(later, earlier)
+    return f"{mean:+.1f}% [{low:+.1f}, {high:+.1f}]" if len(later.scores) > 1 else f"{mean:+.1f}% (one seed)"
 
 
 def _wdl(ensemble: Ensemble) -> str:
