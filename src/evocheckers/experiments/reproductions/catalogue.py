@@ -58,7 +58,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "rating-165",
                 "Chellapilla and Fogel: a rating over 165 games, trajectory and histogram",
-                "about 6 minutes",
+                "about 3 minutes",
                 rating.rating_165,
             ),
             Reproduction(
@@ -77,19 +77,19 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "strength-by-ply",
                 "left open: the networks at 2 to 10 plies, against themselves and piece differential",
-                "about 20 minutes",
+                "about 10 minutes",
                 depth.strength_by_ply,
             ),
             Reproduction(
                 "mobility",
                 "Chellapilla and Fogel: does the network see, and restrict, mobility?",
-                "about 5 minutes",
+                "about a minute",
                 mobility.mobility,
             ),
             Reproduction(
                 "cycles",
                 'Chellapilla and Fogel: a "rock-paper-scissors" effect among the champions of generations?',
-                "about 10 minutes",
+                "about 3 minutes",
                 cycles.cycles,
                 has_seeds=True,
                 seeds=16,
@@ -104,7 +104,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "without-piece-sum",
                 "left open: who learns without the sum of the inputs at the output?",
-                "about 10 minutes",
+                "about 2 minutes",
                 bare.without_piece_sum,
                 has_seeds=True,
             ),
