@@ -46,7 +46,7 @@ def _row(row: Mapping[str, Any], facts: Mapping[str, Mapping[str, str]]) -> str:
     quote = f" *“{row['quote']}”*" if "quote" in row else ""
     command = f"`{row['command']}`" if row.get("command") else ""
     cells = [f"{row['says']}{quote} ({row['where']})", fill_in(row["found"], facts), command, f"**{row['answer']}**"]
-    return "| " + " | ".join(cells) + " |"
+    return "| " + " | ".join(" ".join(cell.split()) for cell in cells) + " |"
 
 
 def page() -> str:

@@ -118,3 +118,14 @@ def test_margins_are_reached_where_all_last_nodes_are_one():
 def test_margins_are_endless_where_values_are_cut_off():
     huge = Network(Kind.SPATIAL, np.full(5046, 20000, np.float32), 2.0).evaluator()
     assert limits(Kind.SPATIAL.value, huge.weights, *map(np.uint32, Board().mover_words)) == (-np.inf, np.inf)
+
+
+def test_the_bare_network_is_the_same_without_the_sum_of_its_inputs(boards):
+    network = Network.random(np.random.default_rng(3), 0.5, 1.5)
+    bare = Network(Kind.SPATIAL_BARE, network.weights, 1.5).evaluator()
+    for board in boards:
+        own, opp, kings = map(np.uint32, board.mover_words)
+        men = (own & ~kings).bit_count() - (opp & ~kings).bit_count()
+        total = men + 1.5 * ((own & kings).bit_count() - (opp & kings).bit_count())
+        assert np.float32(bare(board)) + np.float32(total) == np.float32(network.evaluator()(board))
+        assert limits(Kind.SPATIAL_BARE.value, bare.weights, own, opp, kings) == (-np.inf, np.inf)

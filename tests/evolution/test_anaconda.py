@@ -3,6 +3,7 @@ import pytest
 from scipy import stats
 
 from evocheckers import Forced, Network, Wins
+from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evolution import anaconda, social
 from evocheckers.evolution.population import create, offspring, tournament
 from evocheckers.evolution.presets import make_settings
@@ -119,3 +120,10 @@ def test_ties_are_broken_by_the_seed():
         state, _, _ = drive(anaconda.step(SETTINGS, 5, generation, parents), lambda batch, game: 0)
         survivors.add(tuple(sorted(int(i) % 15 if i >= 15 else -int(i) for i in state.ids)))
     assert len(survivors) > 1
+
+
+def test_the_piece_sum_can_be_taken_away():
+    for has_sum, kind in ((True, Kind.SPATIAL), (False, Kind.SPATIAL_BARE)):
+        settings = make_settings(anaconda.SCHEME, {"piece_sum": has_sum})
+        assert anaconda.first_network(settings, anaconda.begin(settings, 1)).kind is kind
+    assert anaconda.SCHEME.current({})["piece_sum"] is True

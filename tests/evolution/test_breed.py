@@ -37,6 +37,8 @@ def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
     settings = make_settings(scheme, {"network": "planes"})
     assert (settings.kind, settings.numbers, settings.first_nodes) == (Kind.PLANES, 161 * 64 + 65, 64)
     assert make_settings(scheme, {"network": "planes", "width": 512}).numbers == 161 * 512 + 65
+    settings = make_settings(scheme, {"network": "spatial-bare", "precision": "fp16"})
+    assert (settings.kind, settings.numbers, settings.first_nodes) == (Kind.SPATIAL_BARE, 5046, 91)
 
 
 @SCHEMES

@@ -90,6 +90,17 @@ def test_games_of_planes_are_the_same(host, plies, extensions):
     assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
 
 
+@pytest.mark.parametrize("extensions", [0, 2])
+def test_games_without_the_sum_of_inputs_are_the_same(host, extensions):
+    bare = [
+        replace(network, kind=Kind.SPATIAL_BARE, leaf=leaf) for network, leaf in zip(networks(2), Leaf, strict=True)
+    ]
+    evaluators = [*(n.evaluator() for n in bare), networks(1)[0].evaluator(), piece_differential(1.5, 0.01)]
+    pairings = [Pairing(i % 2, (3 * i + 1) % 4, i, 3, 2) for i in range(8)]
+    batch = GameBatch(evaluators, pairings, GameRules(70, extensions))
+    assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
+
+
 @pytest.mark.parametrize("view", View)
 @pytest.mark.parametrize("leaf", Leaf)
 def test_every_view_of_planes(host, monkeypatch, view, leaf):

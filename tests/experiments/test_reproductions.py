@@ -1,13 +1,19 @@
 """Every reproduction in its quick form: it runs, is kept, and shows the paper's numbers beside ours."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from evocheckers.endgames.database import Database
+from evocheckers.evaluation.dispatch import Kind
+from evocheckers.evaluation.network import Network
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
-from evocheckers.experiments.reproductions.laboratory import Laboratory, points_without_draws
+from evocheckers.experiments.reproductions.laboratory import Laboratory, identity, points_without_draws
 from evocheckers.experiments.reproductions.published import forced_plies, games_with_marks
 from evocheckers.tournaments.score import Score
+from evocheckers.tournaments.strength import contestant
 
 EXPECTED = {
     "control-equal-depth": "| the paper's |  | equal | 2-0 | 12 | 10-0-2 |",
@@ -15,8 +21,8 @@ EXPECTED = {
     "control-handicap": "| the paper's |  | played out | 8-4-2 | 71.4% |",
     "control-handicap-6": "Control 2 as it was: 2 plies against 4",
     "forced-jumps": "| `only-move` | none |",
-    "six-games": "| the paper: Hoyle's experts | 6-0-0 |",
-    "rating-165": "| Chellapilla and Fogel | 2045.85 |",
+    "six-games": "| Anaconda, generation 840 | Hoyle's experts | the paper | 6-0-0 |",
+    "rating-165": "| Chellapilla and Fogel | 2045.85 | 0.48 |",
     "published-games": "| plies with one legal move | 16, the same | 7, the same |",
     "social-learning": "| 1405.51 ± 27.54 | 1264.71 ± 26.66 | +140.80 | class C, class D |",
     "over-the-hill": "Table 3: average wins of 10",
@@ -24,10 +30,17 @@ EXPECTED = {
     "over-the-hill-variants": "| three wins of four, 200 plies, 10 iterations | about 20% |",
     "strength-by-ply": "| 4 against 2 plies, played out |",
     "mobility": "pieces held fixed",
-    "steadiness": "| `es-190` | ",
     "endings": "| `champion` with the database | 4 of 4 |",
+    "steadiness": "| `anaconda-840` | `es-190` | ",
     "worth": "| one learner | ",
+    "cycles": "go round in a circle",
+    "generations-250-840": "Generation 4 against generation 2 of the same run",
+    "without-piece-sum": "| learner | without | ",
 }
+
+
+PLAYERS = ("anaconda-840", "champion")
+SHOW_BOTH = ("six-games", "rating-165", "published-games", "strength-by-ply", "mobility", "steadiness")
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +50,7 @@ def database() -> Database:
 
 def laboratory(folder, database, told=None) -> Laboratory:
     tell = (lambda text: None) if told is None else told.append
-    return Laboratory(folder, ThreadExecutor(2), ("champion",), True, 1, 2, tell, lambda: database)
+    return Laboratory(folder, ThreadExecutor(2), PLAYERS, True, 1, 2, tell, lambda: database)
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
@@ -46,6 +59,8 @@ def test_every_reproduction_runs(name, tmp_path, database):
     text = report.write(tmp_path).read_text()
     assert EXPECTED[name] in text
     assert f"`evocheckers reproduce {name} --quick`" in text
+    if name in SHOW_BOTH:
+        assert text.find("anaconda-840") < text.find("champion"), "the papers' own network first, ours second"
     for line in text.splitlines():
         if line.startswith("!["):
             assert (tmp_path / line.partition("(")[2].rstrip(")")).stat().st_size > 5000
@@ -59,8 +74,14 @@ def test_what_was_done_is_not_done_again(tmp_path, database):
     kept = sorted((tmp_path / "steps").glob("*.json"))
     kept[0].unlink()  # as if it had been interrupted there
     assert run(laboratory(tmp_path, database, again), "x").to_markdown() == one
-    assert len(first) == len(kept) == 3
+    assert len(first) == len(kept) == 12
     assert len(again) == 1
+
+
+def test_a_network_without_the_sum_is_another_one():
+    network = Network.random(np.random.default_rng(1))
+    names = {identity(contestant("one", replace(network, kind=kind), 2)) for kind in (Kind.SPATIAL, Kind.SPATIAL_BARE)}
+    assert len(names) == 2
 
 
 def test_the_papers_points_are_those_of_decided_games():

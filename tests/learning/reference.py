@@ -76,12 +76,15 @@ def layers(flat, sizes):
         at += outputs
 
 
+SPATIAL_KINDS = (Kind.SPATIAL, Kind.SPATIAL_BARE)
+
+
 class Reference:
     """Loss of one kind on fixed positions, as a function of all numbers."""
 
     def __init__(self, kind, rows):
         self.kind, self.labels = kind, labels_of(rows).astype(np.float64)
-        if kind is Kind.SPATIAL:
+        if kind in SPATIAL_KINDS:
             difference = bits(rows[:, 0]) - bits(rows[:, 1])
             self.kings = difference * bits(rows[:, 2])
             self.men = difference - self.kings
@@ -92,7 +95,7 @@ class Reference:
             self.inputs = dense_inputs(rows, 4 if kind is Kind.DENSE_512 else 1)
 
     def values(self, numbers):
-        if self.kind is Kind.SPATIAL:
+        if self.kind in SPATIAL_KINDS:
             flat, king_value = numbers[: spatial.NUMBERS], numbers[spatial.NUMBERS]
             x = self.men + king_value * self.kings
             first = np.where(self.table >= 0, flat[np.maximum(self.table, 0)], 0)
@@ -100,7 +103,8 @@ class Reference:
             *hidden, output = layers(flat[spatial.SECOND_WEIGHTS :], (91, 40, 10, 1))
             for weights, biases in hidden:
                 h = np.tanh(h @ weights + biases)
-            return (h @ output[0] + output[1])[:, 0] + x.sum(1)
+            value = (h @ output[0] + output[1])[:, 0]
+            return value + x.sum(1) if self.kind is Kind.SPATIAL else value
         h = self.inputs
         if self.kind is Kind.PLANES:
             flat, king_value = numbers[:-2], numbers[-2]

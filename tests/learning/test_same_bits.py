@@ -12,6 +12,7 @@ from tests.native.test_same_bits import AVX2
 DIGESTS = {
     "SPATIAL": "09a41df15b481fd0",
     "PLANES": "3e4835cfd529d79c",
+    "SPATIAL_BARE": "e0de713780b4f5c2",
     "DENSE_512": "edba70a226509c76",
     "DENSE_128": "61277370f4006b6e",
 }

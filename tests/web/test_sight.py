@@ -24,7 +24,7 @@ def test_every_kind_shows_what_its_pieces_are_worth(kind, view):
     for square, fen in (("15", "W:W22,K30:B9,K7"), ("30", "W:W22,15:B9,K7"), ("7", "W:W22,K30,15:B9")):
         assert seen.squares[square] == pytest.approx(value - network.evaluator()(Board(fen)), abs=1e-4)
     assert seen.material == (1.0 if FORMS[kind].has_king_value else None)
-    assert len(seen.nodes) == (91 if kind is Kind.SPATIAL else 0)
+    assert len(seen.nodes) == (91 if kind in (Kind.SPATIAL, Kind.SPATIAL_BARE) else 0)
 
 
 def test_a_player_without_a_network_sees_nothing():

@@ -8,6 +8,7 @@ A further kind is a file of its own, a name in ``Kind``, a line in ``FORMS`` if 
 
 import enum
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -40,12 +41,15 @@ class Kind(enum.IntEnum):
     PLANES = 6
     PLANES_PLAIN = 7
     """The network of planes in plain loops."""
+    SPATIAL_BARE = 8
+    """The spatial network without the sum of its inputs at the output: nobody tells it what pieces are worth."""
 
 
 FORMS: Mapping[Kind, Form] = MappingProxyType(
     {
         Kind.SPATIAL: spatial_vectors.FORM,
         Kind.PLANES: planes.FORM,
+        Kind.SPATIAL_BARE: replace(spatial_vectors.FORM, name="spatial-bare"),
         Kind.DENSE_512: dense.FORMS[512],
         Kind.DENSE_128: dense.FORMS[128],
     }
@@ -55,7 +59,7 @@ FORMS: Mapping[Kind, Form] = MappingProxyType(
 PLAIN = {Kind.SPATIAL: Kind.SPATIAL_PLAIN, Kind.PLANES: Kind.PLANES_PLAIN}
 """The same network in plain loops; others have one code only."""
 
-_SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128, _JUDGE, _PLANES, _PLANES_PLAIN = (
+_SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128, _JUDGE, _PLANES, _PLANES_PLAIN, _SPATIAL_BARE = (
     Kind.SPATIAL.value,
     Kind.SPATIAL_PLAIN.value,
     Kind.DENSE_512.value,
@@ -63,6 +67,7 @@ _SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128, _JUDGE, _PLANES, _PLANES_PLAIN
     Kind.JUDGE.value,
     Kind.PLANES.value,
     Kind.PLANES_PLAIN.value,
+    Kind.SPATIAL_BARE.value,
 )
 
 
@@ -98,11 +103,13 @@ def evaluate(
     kind: int, weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool, salt: u64
 ) -> f32:
     """What a position is worth to the side of ``own``, whose men move up; ``turned``: it sees the board upside down."""
-    if kind in (_SPATIAL, _SPATIAL_PLAIN, _PLANES, _PLANES_PLAIN):
+    if kind in (_SPATIAL, _SPATIAL_PLAIN, _PLANES, _PLANES_PLAIN, _SPATIAL_BARE):
         if turned:
             own, opp, kings = reverse_bits(own), reverse_bits(opp), reverse_bits(kings)
-        if kind == _SPATIAL:
-            total = spatial.input_sum(weights[spatial_vectors.KING_VALUE], own, opp, kings)
+        if kind in (_SPATIAL, _SPATIAL_BARE):
+            total = f32(0)
+            if kind == _SPATIAL:
+                total = spatial.input_sum(weights[spatial_vectors.KING_VALUE], own, opp, kings)
             own_kings, opp_kings = u32(own & kings), u32(opp & kings)
             value = spatial_vectors.evaluate_packed(
                 weights, scratch, u32(own ^ own_kings), u32(opp ^ opp_kings), own_kings, opp_kings, total

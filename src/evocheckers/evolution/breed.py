@@ -26,7 +26,8 @@ class BreedSettings(Settings):
     """Our own schemes breed either kind; the default is the one of the papers."""
 
     network: Annotated[str, AfterValidator(_is_bred), Field(json_schema_extra={"enum": list(BRED)})] = "spatial"
-    """The kind of network: the papers' 5046 numbers, or one of our own that sees men and kings apart."""
+    """The kind of network: the papers' 5046 numbers, one of our own that sees men and kings apart (planes), or the
+    papers' without the sum of its inputs at the output (spatial-bare)."""
     width: int | None = Field(None, ge=min(_WIDTHS), le=max(_WIDTHS), multiple_of=_WIDTHS[1] - _WIDTHS[0])
     """Nodes of the first layer, for a kind that leaves it open; none: 64."""
 
@@ -35,7 +36,7 @@ class BreedSettings(Settings):
         if self.width is not None and self.width not in self.form.widths:
             fault = f"a {self.network} network has {self.form.widths[0]} nodes in its first layer"
             raise ConfigError(f"setting width = {self.width}: {fault}", "width", self.width)
-        if self.precision != "fp32" and self.kind is not Kind.SPATIAL:
+        if self.precision != "fp32" and self.kind is Kind.PLANES:
             fault = f"a {self.network} network has one precision, fp32"
             raise ConfigError(f"setting precision = {self.precision!r}: {fault}", "precision", self.precision)
         return self

@@ -30,7 +30,7 @@ _WEIGHTS, _STEPS, _KING = range(3)
 
 MAX_GAMES = 10_000_000
 """Of one generation."""
-ADDED = {"forced": "any-jump", "wins": "sooner"}
+ADDED = {"forced": "any-jump", "wins": "sooner", "piece_sum": True}
 """Settings that came later, with the values of files without them."""
 
 
@@ -49,6 +49,8 @@ class PopulationSettings(Settings):
     """Every first step size. Anaconda: 0.05."""
     step_size_limit: float | None = Field(None, gt=0, le=100)
     """No step size grows beyond this. The papers set no limit."""
+    piece_sum: bool = True
+    """Whether the sum of the inputs reaches the output node. Anaconda: yes."""
     learning_rate: float = Field(1 / math.sqrt(2 * math.sqrt(spatial.NUMBERS)), ge=0, le=1)
     """τ of the step sizes. Anaconda: 1/sqrt(2 sqrt(5046)) = 0.0839."""
     king_value: float = Field(2.0, ge=0, le=100)
@@ -78,6 +80,11 @@ class PopulationSettings(Settings):
             fault = f"would make {games} games a generation; at most {MAX_GAMES} are played"
             raise ConfigError(f"setting parents = {self.parents}: {fault}", "parents", self.parents)
         return self
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of network."""
+        return Kind.SPATIAL if self.piece_sum else Kind.SPATIAL_BARE
 
     def _games(self) -> int:
         players = 2 * self.parents
@@ -110,7 +117,7 @@ class Population(NamedTuple):
         """One of them as a network."""
         king_value = float(self.king_values[row])
         readings: dict[str, Any] = {"forced": Forced(settings.forced), "wins": Wins(settings.wins)}
-        return Network(Kind.SPATIAL, self.weights[row], king_value, *settings.sight, source=source, **readings)
+        return Network(settings.kind, self.weights[row], king_value, *settings.sight, source=source, **readings)
 
     def evaluators(self, settings: PopulationSettings) -> list[Evaluator]:
         """All of them as the games take them."""

@@ -17,13 +17,14 @@ LEARNING: Mapping[Kind, Callable[[int], Shape]] = MappingProxyType(
     {
         Kind.SPATIAL: lambda _: spatial.SHAPE,
         Kind.PLANES: planes.shape,
+        Kind.SPATIAL_BARE: lambda _: spatial.BARE_SHAPE,
         Kind.DENSE_512: lambda _: dense.SHAPES[512],
         Kind.DENSE_128: lambda _: dense.SHAPES[128],
     }
 )
 """The shape of each kind, by the width of the first layer."""
 
-_SPATIAL, _PLANES = Kind.SPATIAL.value, Kind.PLANES.value
+_SPATIAL, _PLANES, _SPATIAL_BARE = Kind.SPATIAL.value, Kind.PLANES.value, Kind.SPATIAL_BARE.value
 
 
 @functools.cache
@@ -46,7 +47,7 @@ def shape_with(kind: Kind, numbers: int) -> Shape:
 @inner
 def fill_inputs(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, rows: Pointer) -> None:
     """The input rows of 64 positions; ``boards`` holds own, opp and kings, ``words`` is scratch."""
-    if plan.kind == _SPATIAL:
+    if plan.kind in (_SPATIAL, _SPATIAL_BARE):
         spatial.fill_inputs(plan, numbers, boards, words, rows)
     elif plan.kind == _PLANES:
         planes.fill_inputs(plan, numbers, boards, rows)
@@ -57,7 +58,7 @@ def fill_inputs(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, r
 @inner
 def first_layer(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, rows: Pointer) -> None:
     """The pre-activations of the first layer."""
-    if plan.kind == _SPATIAL:
+    if plan.kind in (_SPATIAL, _SPATIAL_BARE):
         spatial.first_layer(plan, numbers, rows)
     elif plan.kind == _PLANES:
         planes.first_layer(plan, numbers, boards, words, rows)
@@ -77,8 +78,8 @@ def add_inputs(plan: Plan, rows: Pointer) -> None:
 @inner
 def king_slopes(plan: Plan, numbers: Pointer, rows: Pointer) -> None:
     """The slopes of the loss by K, where the kind has one."""
-    if plan.kind == _SPATIAL:
-        spatial.king_slopes(plan, numbers, rows)
+    if plan.kind in (_SPATIAL, _SPATIAL_BARE):
+        spatial.king_slopes(plan, numbers, rows, plan.kind == _SPATIAL)
     elif plan.kind == _PLANES:
         planes.king_slopes(plan, rows)
 

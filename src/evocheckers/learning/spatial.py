@@ -1,5 +1,7 @@
 """The spatial network for learning: sparse first layer, K, and the sum of the inputs. See ``evaluation.spatial``."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from evocheckers.evaluation import spatial
@@ -25,6 +27,9 @@ SHAPE = Shape(
     is_sigmoid=False,
     own_rows=32 + 3,
 )
+
+BARE_SHAPE = replace(SHAPE, kind=Kind.SPATIAL_BARE)
+"""Without the sum of the inputs at the output."""
 
 _KINGS, _TOTAL, _KING_TOTAL, _SLOPE = 3, 3 + 32, 3 + 33, 3 + 34
 """Rows after the values: kings by square; the sum of the inputs and of the kings; the slope by one input."""
@@ -83,12 +88,12 @@ def add_inputs(plan: Plan, rows: Pointer) -> None:
 
 
 @inner
-def king_slopes(plan: Plan, numbers: Pointer, rows: Pointer) -> None:
+def king_slopes(plan: Plan, numbers: Pointer, rows: Pointer, has_sum: bool) -> None:
     """The slope of the loss by K, for each position: through the sum of the inputs, and through the first layer."""
     by_value, by_king = offset(rows, (plan.result + BY_VALUE) * ROW), offset(rows, (plan.result + BY_KING) * ROW)
     king_total, slope = offset(rows, (plan.value + _KING_TOTAL) * ROW), offset(rows, (plan.value + _SLOPE) * ROW)
     for p in range(ROW):
-        by_king[p] = by_value[p] * king_total[p]
+        by_king[p] = by_value[p] * king_total[p] if has_sum else f32(0)
     nodes = offset(rows, plan.layers[0, SLOPES] * ROW)
     for square in range(_ONES):
         at, end = _SQUARE_FROM[square], _SQUARE_FROM[square + 1]

@@ -10,6 +10,8 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, row_and_column
 from evocheckers.web.models import Sight, SightNode
 
+_SPATIAL = (Kind.SPATIAL, Kind.SPATIAL_BARE)
+
 
 def sight_of(network: Network | None, board: Board) -> Sight | None:
     """A network's view of a position as its side to move; other players have none."""
@@ -26,7 +28,7 @@ def sight_of(network: Network | None, board: Board) -> Sight | None:
         size = (network.king_value or 0.0) if kings >> bit & 1 else 1.0
         inputs[bit] = size if own >> bit & 1 else -size
     seen = inputs[::-1] if turned else inputs
-    nodes = _nodes(network, seen, (board.turn is Color.WHITE) != turned) if network.kind is Kind.SPATIAL else []
+    nodes = _nodes(network, seen, (board.turn is Color.WHITE) != turned) if network.kind in _SPATIAL else []
     contributions = {
         str(32 - bit if board.turn is Color.WHITE else bit + 1): round(float(values[0] - value), 4)
         for bit, value in zip(occupied, values[1:], strict=True)

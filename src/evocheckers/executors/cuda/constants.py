@@ -28,6 +28,7 @@ def integers() -> dict[str, int]:
     """Kinds, reasons, flags, indices, and how networks are packed."""
     return {
         "KIND_SPATIAL": Kind.SPATIAL,
+        "KIND_SPATIAL_BARE": Kind.SPATIAL_BARE,
         "KIND_PLANES": Kind.PLANES,
         "FIXED_BIT": evaluator.FIXED_BIT,
         "MOVER_BIT": evaluator.MOVER_BIT,

@@ -24,8 +24,10 @@ DEVICE bool is_planes(int kind) { return kind == KIND_PLANES; }
 #else
 DEVICE bool is_planes(int) { return false; }
 #endif
+// The network of 5046 numbers; the bare one goes without the sum of its inputs at the output.
+DEVICE bool is_spatial(int kind) { return kind == KIND_SPATIAL || kind == KIND_SPATIAL_BARE; }
 // Whether it is a network, whose values lie within margins and which sees the board one way round.
-DEVICE bool is_network(int kind) { return kind == KIND_SPATIAL || is_planes(kind); }
+DEVICE bool is_network(int kind) { return is_spatial(kind) || is_planes(kind); }
 DEVICE float king_value_of(int kind, const float* near) { return is_planes(kind) ? near[PLANES_KING_VALUE] : king_value_of(near); }
 
 DEVICE float size_of(float x) { return x < 0.0f ? -x : x; }
@@ -75,14 +77,16 @@ DEVICE int evaluate(const Evaluator& e, Scratch& scratch, const PerLane<u32>& ow
         return 1;
     }
 #endif
-    if (e.kind != KIND_SPATIAL) {
+    if (!is_spatial(e.kind)) {
         FOR_LANES(lane) values[lane] = within_limits(evaluate_material(e.near, own[lane], opp[lane], kings[lane], salt));
         return count - at;
     }
     evaluate_network(e.near, scratch, own, opp, kings, at, values);
     int valued = count - at < TOGETHER ? count - at : TOGETHER;
-    FOR_LANES(lane) if (lane >= at && lane < at + valued)
-        values[lane] = within_limits(values[lane] + input_sum(king_value_of(e.near), own[lane], opp[lane], kings[lane]));
+    FOR_LANES(lane) if (lane >= at && lane < at + valued) {
+        float total = e.kind == KIND_SPATIAL ? input_sum(king_value_of(e.near), own[lane], opp[lane], kings[lane]) : 0.0f;
+        values[lane] = within_limits(values[lane] + total);
+    }
     return valued;
 }
 

@@ -124,7 +124,7 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
                 i64 player = row[white ? WHITE_COLUMN : BLACK_COLUMN];
                 const float* weights = batch.weights + player * batch.stride;
                 int kind = int(batch.kinds[player]);
-                int fours = kind == KIND_SPATIAL ? NEAR / 4 : 1;
+                int fours = is_spatial(kind) ? NEAR / 4 : 1;
                 UNROLLED_BY(4) for (int i = warp_index() * 32; i < fours; i += warp_count() * 32)
                     FOR_LANES(lane) if (i + lane < fours) ((Four*)near)[i + lane] = ((const Four*)weights)[i + lane];
                 block_sync();

@@ -24,7 +24,7 @@ MOST_CAPTURES = 26
 """A line is at most so many plies longer than its depth and extensions."""
 MOVES_A_PLY = 20
 """Room for a line's moves: so many a ply, more than almost all lines need."""
-PLAYED_KINDS = (Kind.SPATIAL, Kind.PLANES, Kind.MATERIAL)
+PLAYED_KINDS = (Kind.SPATIAL, Kind.SPATIAL_BARE, Kind.PLANES, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
 _NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "repetition", "max_line", "table_bits", "room")

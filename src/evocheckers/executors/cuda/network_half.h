@@ -165,7 +165,8 @@ DEVICE float packed_number(const float* packed, int i) {
 extern "C" __global__ void pack_half(const i64* kinds, const float* weights, i64 stride, float* packed) {
     const float* from = weights + blockIdx.x * stride;
     float* to = packed + blockIdx.x * i64(evo::NEAR);
-    bool spatial = kinds[blockIdx.x] == 0;
+    i64 kind = kinds[blockIdx.x];
+    bool spatial = kind == evo::KIND_SPATIAL || kind == evo::KIND_SPATIAL_BARE;
     for (int i = threadIdx.x; i < evo::NEAR; i += blockDim.x) {
         if (!spatial) to[i] = i < 2 ? from[i] : 0.0f;
         else if (i >= evo::FIRST_BIASES_AT) to[i] = evo::packed_number(from, i);

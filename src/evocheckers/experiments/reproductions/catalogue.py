@@ -5,16 +5,20 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from evocheckers.experiments.reproductions import (
+    bare,
     control,
+    cycles,
     depth,
     endings,
     forced,
+    generations,
     hill,
     hill_readings,
     hill_variants,
     mobility,
     published,
     rating,
+    six,
     social,
     steadiness,
     worth,
@@ -77,13 +81,11 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
                 seeds=8,
                 has_generations=True,
             ),
-            Reproduction(
-                "six-games", "Chellapilla and Fogel: six games at 6 plies", "about a minute", control.six_games
-            ),
+            Reproduction("six-games", "Chellapilla and Fogel: six games at 6 plies", "under a minute", six.six_games),
             Reproduction(
                 "rating-165",
                 "Chellapilla and Fogel: a rating over 165 games, trajectory and histogram",
-                "about a minute",
+                "about 3 minutes",
                 rating.rating_165,
             ),
             Reproduction(
@@ -114,12 +116,37 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             ),
             Reproduction(
                 "strength-by-ply",
-                "left open: the network at 2 to 10 plies, against itself and piece differential",
-                "about 5 minutes",
+                "left open: the networks at 2 to 10 plies, against themselves and piece differential",
+                "about 10 minutes",
                 depth.strength_by_ply,
             ),
             Reproduction(
-                "mobility", "left open: does the evolved evaluation see mobility?", "about a minute", mobility.mobility
+                "mobility",
+                "Chellapilla and Fogel: does the network see, and restrict, mobility?",
+                "about a minute",
+                mobility.mobility,
+            ),
+            Reproduction(
+                "cycles",
+                'Chellapilla and Fogel: a "rock-paper-scissors" effect among the champions of generations?',
+                "about 3 minutes",
+                cycles.cycles,
+                has_seeds=True,
+                seeds=16,
+            ),
+            Reproduction(
+                "generations-250-840",
+                "Chellapilla and Fogel: generation 250 against generation 840, over several seeds",
+                "about 25 minutes",
+                generations.generations_250_840,
+                has_seeds=True,
+            ),
+            Reproduction(
+                "without-piece-sum",
+                "left open: who learns without the sum of the inputs at the output?",
+                "about 2 minutes",
+                bare.without_piece_sum,
+                has_seeds=True,
             ),
             Reproduction(
                 "steadiness",

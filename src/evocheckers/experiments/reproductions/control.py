@@ -1,4 +1,4 @@
-"""Chellapilla and Fogel's control experiments, and the six games against a commercial program."""
+"""Chellapilla and Fogel's control experiments."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,6 @@ PAPER_PLIES = (8, 10)
 """How deep the network and the piece counter typically looked in equal time."""
 PAPER_WORST_PLIES = (6, 12)
 """The same where the network had least."""
-PAPER_SIX = Score(6, 0, 0)
 READINGS = {"chance": "material", "noise": "material:noise"}
 """The control player, read in two ways: it chooses at random among equal moves, or every leaf varies at random."""
 _READINGS_TEXT = (
@@ -210,33 +209,4 @@ def _handicap(lab: Laboratory, command: str, own: int, other: int) -> Report:
     report.table(title, _HEADER, [_paper_row(PAPER_TIME), *series.rows()])
     series.tell(report, PAPER_TIME)
     report.text(_POINTS_TEXT)
-    return report
-
-
-def _rows(name: str, result: Result) -> list[list[str]]:
-    return [
-        [f"{name}, as played", *score_cells(result.raw)],
-        [f"{name}, played out", *score_cells(result.played_out)],
-    ]
-
-
-def six_games(lab: Laboratory, command: str) -> Report:
-    """Six games at 6 plies: three opponents, both colours."""
-    plies = lab.size(6, 4)
-    report = Report(f"Six games at {plies} plies", command)
-    report.text(
-        "The paper's network beat the three \"experts\" of a commercial program, Hoyle's Classic Games, with both "
-        "colours. That program is not to be had here; three graded players that count pieces take the experts' "
-        "places, so only the form of the match is reproduced."
-    )
-    rows = [["the paper: Hoyle's experts", *score_cells(PAPER_SIX)]]
-    raw = played_out = Score(0, 0, 0)
-    for depth in (plies - 2, plies, plies + 2):
-        opponent = f"material:noise@{depth}"
-        result = lab.match(f"six-{depth}", f"{lab.player}@{plies}", opponent, ("",))
-        rows += _rows(opponent, result)
-        raw, played_out = raw + result.raw, played_out + result.played_out
-    rows += _rows("all six", Result(raw, played_out))
-    report.table("", ("opponent", *SCORE_HEADER), rows)
-    report.text(f"All six, played out: {difference(PAPER_SIX, played_out)}. The network is `{lab.player}`.")
     return report

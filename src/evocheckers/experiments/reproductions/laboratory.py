@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import json
 import math
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evocheckers.endgames.database import Database
+from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator, Wins
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.adjudication import adjudicate
@@ -63,9 +65,7 @@ def difference(paper: Score, ours: Score) -> str:
         warnings.simplefilter("ignore")  # a clean sweep has no scatter
         p = float(stats.ttest_ind(*samples, equal_var=False).pvalue)
     verdict = "no scatter to judge it by" if math.isnan(p) else f"p = {p:.2g}"
-    return (
-        f"our score differs from the paper's by {100 * (ours.share - paper.share):+.1f} percentage points ({verdict})"
-    )
+    return f"ours is {100 * (ours.share - paper.share):+.1f}% of the points from the paper's ({verdict})"
 
 
 def points_without_draws(score: Score) -> float:
@@ -92,9 +92,9 @@ class Laboratory:
     """Of each run; None for as many as the reproduction has by default."""
 
     @property
-    def player(self) -> str:
-        """The network under test, where there is one."""
-        return self.players[0]
+    def judge_plies(self) -> int:
+        """How far the judge of unfinished games looks ahead."""
+        return self.size(PLIES, 5)
 
     def size(self, full: int, quick: int) -> int:
         """A number that is smaller when it shall be quick."""
@@ -103,7 +103,7 @@ class Laboratory:
     def step(self, name: str, about: Mapping[str, Any], make: Callable[[], Any]) -> Any:
         """A step's result as JSON data, from the folder if it was done there before for the same question."""
         question = json.dumps({"step": name, **about}, sort_keys=True)
-        path = self.folder / "steps" / f"{name}-{hashlib.sha256(question.encode()).hexdigest()[:12]}.json"
+        path = self.folder / "steps" / f"{file_name(name)}-{hashlib.sha256(question.encode()).hexdigest()[:12]}.json"
         if path.exists():
             with contextlib.suppress(ValueError, KeyError):  # a damaged one is done again
                 return json.loads(path.read_text())["answer"]
@@ -126,7 +126,6 @@ class Laboratory:
 
         ``wins`` replaces what the players' searches take wins for.
         """
-        name = name.replace(":", "-")
         pair = self.contestant(first, wins), self.contestant(second, wins)
         about = {"first": identity(pair[0]), "second": identity(pair[1]), "lines": list(lines), "seed": seed}
         about["endgame_pieces"] = self.endgames().pieces
@@ -134,8 +133,8 @@ class Laboratory:
         def play() -> dict[str, Any]:
             games = list(play_match(*pair, lines, self.executor, seed, workers=self.workers))
             games.sort(key=lambda game: game.number)
-            judged = list(adjudicate(games, self.endgames(), self.executor))
-            pdn = self.folder / "games" / f"{name}.pdn"
+            judged = list(adjudicate(games, self.endgames(), self.executor, self.judge_plies))
+            pdn = self.folder / "games" / f"{file_name(name)}.pdn"
             pdn.parent.mkdir(parents=True, exist_ok=True)
             pdn.write_text(write_pdn(game.to_pdn(name) for game in judged))
             return {
@@ -186,6 +185,11 @@ def _at_least(path: Path, generations: int) -> int:
         return max(generations, run.generation)
 
 
+def file_name(text: str) -> str:
+    """A text that may name players, as a file's name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text)
+
+
 def _counts(score: Score) -> list[int]:
     return [score.wins, score.draws, score.losses, score.ahead, score.behind]
 
@@ -195,5 +199,7 @@ def identity(contestant: Contestant) -> str:
     evaluator = contestant.evaluator
     compiled = evaluator if isinstance(evaluator, Evaluator) else None
     numbers = compiled.weights.tobytes() if compiled else contestant.name.encode()
+    if compiled and compiled.kind is Kind.SPATIAL_BARE:
+        numbers += b"bare"  # else it would be taken for the network with the sum that has the same numbers
     sight = (contestant.extensions, compiled.flags if compiled else 0)
     return f"{contestant.name.rpartition('/')[2]} {sight} {hashlib.sha256(numbers).hexdigest()[:16]}"

@@ -1,12 +1,23 @@
 """The two games that the papers print: replayed, checked, and read by the network and an endgame database."""
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import resources
 from typing import Any
 
-from evocheckers.experiments.analysis import analyse_game
+from evocheckers.endgames.database import Database, Value
+from evocheckers.experiments.analysis import PlyAnalysis, analyse_game
 from evocheckers.experiments.reproductions.laboratory import Laboratory
+from evocheckers.experiments.reproductions.remarks import (
+    FIGURES,
+    REMARKS,
+    Remark,
+    board_after,
+    opinion,
+    pieces_text,
+    plot_board,
+)
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
@@ -33,46 +44,101 @@ def forced_plies(game: Game) -> list[int]:
 
 def published_games(lab: Laboratory, command: str) -> Report:
     """Replay, check and analyse."""
-    plies = lab.size(8, 4)
+    plies = lab.size(8, 2)
     report = Report("The two published games", command)
     report.text(
         "Both games are legal to the last ply, and the moves that the papers mark with (f) are exactly those with one "
         "legal move."
     )
-    player = lab.contestant(f"{lab.player}@{plies}")
-    facts: dict[str, list[str]] = {}
-    names = []
-    for number, (game, marks) in enumerate(games_with_marks(), 1):
-        names.append(game.tags["Event"])
-        found = forced_plies(game)
-        board = game.board()
+    games = games_with_marks()
+    contestants = [lab.contestant(f"{player}@{plies}") for player in lab.players]
+    names = [game.tags["Event"] for game, _ in games]
+    analyses = {one.name: [list(analyse_game(game, one)) for game, _ in games] for one in contestants}
+    report.table("", ("", *names), _checks(lab, games, analyses))
+    won_from = _won_from(lab.endgames(), games[0][0])
+    report.fact("hoyle-won-from", won_from)
+    report.text(
+        f"The endgame database of {lab.endgames().pieces} pieces calls the first game won for White {won_from}."
+    )
+    report.text(
+        "What the papers remark on the moves, with the pieces on the board, Red's against White's, before and after; "
+        f"and what each network thinks at {plies} plies: the value to White in men before and after, and what it would "
+        "have played in place of the first of these moves."
+    )
+    header = ["game", "moves", "the paper", "pieces"]
+    header += [f"{name}, {what}" for name in analyses for what in ("value to White", "own move")]
+    report.table("The papers' remarks", header, [_remark_row(games, analyses, remark) for remark in REMARKS])
+    last = analyses[contestants[0].name]
+    for number, remark in enumerate(REMARKS, 1):
+        game = games[remark.game - 1][0]
+        before, after = (pieces_text(board_after(game, ply)) for ply in (remark.first - 1, remark.last))
+        report.fact(f"remark-{number}", f"pieces {before} before, {after} after")
+        report.fact(f"remark-{number}-value", opinion(remark, last[remark.game - 1])[0])
+    for number, ply, shows in FIGURES:
+        board = board_after(games[1][0], ply)
+        report.figure(f"figure-{number}", f"Figure {number}: {shows}", partial(plot_board, board))
+        report.text(
+            f"Figure {number}, after {(ply + 1) // 2}{'.' if ply % 2 else '...'} {games[1][0].moves[ply - 1]}: "
+            f"{shows}; `{board.fen()}`."
+        )
+    for number, name in enumerate(names, 1):
+        scores = {player: [one.score for one in found[number - 1]] for player, found in analyses.items()}
+        report.figure(f"game-{number}", f"{name}: score to Black", partial(_plot, scores, name))
+    return report
+
+
+def _checks(
+    lab: Laboratory, games: Sequence[tuple[Game, list[int]]], analyses: Mapping[str, Sequence[Sequence[PlyAnalysis]]]
+) -> list[list[str]]:
+    """A row for every check, a column for every game."""
+    rows: dict[str, list[str]] = {}
+    for number, (game, marks) in enumerate(games):
+        found, board = forced_plies(game), game.board()
         value = lab.endgames().probe(board)
-        analyses = list(analyse_game(game, player))
         cells = {
             "plies": str(len(game.moves)),
             "moves marked (f)": str(len(marks)),
             "plies with one legal move": f"{len(found)}, {'the same' if found == marks else 'others'}",
         }
-        for color in (Color.BLACK, Color.WHITE):
-            own = [analysis for analysis in analyses if analysis.color is color and analysis.ply not in found]
-            same = sum(analysis.best == analysis.move for analysis in own)
-            cells[f"{color}'s free moves that {player.name} would play"] = f"{same} of {len(own)}"
+        for name, both in analyses.items():
+            for color in (Color.BLACK, Color.WHITE):
+                own = [one for one in both[number] if one.color is color and one.ply not in found]
+                same = sum(one.best == one.move for one in own)
+                cells[f"{color}'s free moves that {name} would play"] = f"{same} of {len(own)}"
         cells["last position"] = f"`{board.fen()}`"
         cells["by the endgame database"] = f"{value} for {board.turn}" if value is not None else "too many pieces"
         for name, cell in cells.items():
-            facts.setdefault(name, []).append(cell)
-        report.figure(
-            f"game-{number}",
-            f"{game.tags['Event']}: score to Black by {player.name}",
-            partial(_draw, [analysis.score for analysis in analyses], game.tags["Event"]),
-        )
-    report.table("", ("", *names), [[name, *cells] for name, cells in facts.items()])
-    return report
+            rows.setdefault(name, []).append(cell)
+    return [[name, *cells] for name, cells in rows.items()]
 
 
-def _draw(scores: list[float], title: str, plt: Any) -> None:
+def _remark_row(
+    games: Sequence[tuple[Game, list[int]]], analyses: Mapping[str, Sequence[Sequence[PlyAnalysis]]], remark: Remark
+) -> list[str]:
+    game = games[remark.game - 1][0]
+    before, after = (pieces_text(board_after(game, ply)) for ply in (remark.first - 1, remark.last))
+    opinions = [cell for found in analyses.values() for cell in opinion(remark, found[remark.game - 1])]
+    return [str(remark.game), remark.moves, f"“{remark.words}”", f"{before} → {after}", *opinions]
+
+
+def _won_from(database: Database, game: Game) -> str:
+    """From which move on the database calls a game won for White, in words."""
+    board, first = Board(game.start), 0
+    for ply, move in enumerate(game.moves, 1):
+        board.push(move)
+        value = database.probe(board)
+        if value is None:
+            continue
+        won = Value.WIN if board.turn is Color.WHITE else Value.LOSS
+        first = (first or ply) if value is won else 0
+    return f"from move {(first + 1) // 2} on" if first else "not before"
+
+
+def _plot(scores: Mapping[str, Sequence[float]], title: str, plt: Any) -> None:
     plt.axhline(0, color="grey", linewidth=0.8)
-    plt.plot(range(1, len(scores) + 1), scores)
+    for name, values in scores.items():
+        plt.plot(range(1, len(values) + 1), values, label=name, linewidth=1.2)
     plt.xlabel("ply")
     plt.ylabel("score to Black, men")
     plt.title(title)
+    plt.legend(frameon=False)

@@ -22,7 +22,7 @@ from evocheckers.rules.pdn import Game
 from evocheckers.tournaments.match import play_match
 
 BESIDE = "es-190"
-"""The network that is shown beside the one under test."""
+"""A network that is shown beside those under test."""
 HALF_A_MAN = 0.5
 
 Values = Sequence[Sequence[float]]
@@ -30,31 +30,42 @@ Values = Sequence[Sequence[float]]
 
 
 def steadiness(lab: Laboratory, command: str) -> Report:
-    """Value every position of some games by two networks."""
+    """Value every position of each network's games by that network, and by one more that is shown beside."""
     plies = lab.size(6, 2)
     lines = FIRST_MOVES[:1] if lab.quick else FIRST_MOVES
-    pair = lab.contestant(f"{lab.player}@4"), lab.contestant("material:noise@4")
-    games = sorted(play_match(*pair, lines, lab.executor), key=lambda game: game.number)
     report = Report("How steady are the values?", command)
+    rows: list[list[str]] = []
+    plots: list[dict[str, Values]] = []
+    for player in lab.players:
+        pair = lab.contestant(f"{player}@4"), lab.contestant("material:noise@4")
+        games = sorted(play_match(*pair, lines, lab.executor), key=lambda game: game.number)
+        records = [game.to_pdn("steadiness") for game in games]
+        found: dict[str, Values] = {}
+        for name in dict.fromkeys((player, *lab.players, BESIDE)):
+            contestant = lab.contestant(f"{name}@{plies}")
+            about = {"moves": [str(move) for game in games for move in game.moves], "player": identity(contestant)}
+            found[name] = lab.step(f"values-{player}-{name}", about, partial(_values, records, contestant))
+            rows.append([f"`{player}`", f"`{name}`", *_cells(found[name])])
+        report.fact(f"{player}-mean-change", f"{changes(found[player]).mean():.2f}")
+        plots.append(found)
+    means = (f"`{player}` {report.facts[f'{player}-mean-change']}" for player in lab.players)
     report.text(
-        f"{len(games)} games of `{lab.player}@4` against `material:noise@4`, from the seven first moves with both "
-        f"colours. Both networks search every position {plies} plies deep, as who is to move there; values are "
-        "Black's, in men. A game counts up to the first position that comes again. Compared are neighbouring "
+        f"Mean change of the value from one ply to the next, in men, in a network's own games: {', '.join(means)}."
+    )
+    report.text(
+        f"{2 * len(lines)} games of each network at 4 plies against `material:noise@4`, from the seven first moves "
+        f"with both colours. All networks search every position {plies} plies deep, as who is to move there; values "
+        "are Black's, in men. A game counts up to the first position that comes again. Compared are neighbouring "
         f"positions in which no search sees the end of the game or a lead of {SHOWN_SCORE:.0f} men."
     )
-    records = [game.to_pdn("steadiness") for game in games]
-    found: dict[str, Values] = {}
-    for name in dict.fromkeys((lab.player, BESIDE)):
-        contestant = lab.contestant(f"{name}@{plies}")
-        about = {"moves": [str(move) for game in games for move in game.moves], "player": identity(contestant)}
-        found[name] = lab.step(f"values-{len(found)}", about, partial(_values, records, contestant))
-    rows = [[f"`{name}`", *_cells(values)] for name, values in found.items()]
     report.table("From one ply to the next, in men", HEADER, rows)
-    report.figure("values", "Values along the first game", lambda plt: _plot(plt, found))
+    for number, found in enumerate(plots, 1):
+        caption = f"Values along the first game of {lab.players[number - 1]}"
+        report.figure(f"values-{number}", caption, partial(_plot, found))
     return report
 
 
-HEADER = ("network", "plies", "mean change", "95% of changes below", "changes over half a man")
+HEADER = ("games of", "values of", "plies", "mean change", "95% of changes below", "changes over half a man")
 
 
 def _values(games: Sequence[Game], contestant: Contestant) -> list[list[float]]:
@@ -87,7 +98,7 @@ def _cells(values: Values) -> list[str]:
     return [f"{len(jumps):,}", f"{jumps.mean():.2f}", f"{np.quantile(jumps, 0.95):.2f}", f"{over:.0f}%"]
 
 
-def _plot(plt: Any, found: dict[str, Values]) -> None:
+def _plot(found: dict[str, Values], plt: Any) -> None:
     for name, values in found.items():
         plt.plot(range(len(values[0])), values[0], label=name, linewidth=1.2)
     plt.axhline(0, color="grey", linewidth=0.8)

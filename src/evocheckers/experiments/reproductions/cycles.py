@@ -1,0 +1,196 @@
+"""Rock, paper, scissors: do the best networks of a run's generations beat each other in circles?
+
+Chellapilla and Fogel "did not observe any evidence" of it. Here the champions of several generations of a run meet in
+a round robin; a triple in which each beats the next is a cycle. Chance makes cycles too, the more the closer players
+are, so the share that was found stands beside the share among players whose strengths are in one order: ratings are
+fitted to the same games, freed of the spread that chance gave them, and as many games are simulated by them.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evocheckers.evaluation.network import Network
+from evocheckers.experiments.reproductions.laboratory import Laboratory, identity
+from evocheckers.experiments.reproductions.report import Report
+from evocheckers.games.openings import FIRST_MOVES, ballots
+from evocheckers.runs.run import Run
+from evocheckers.tournaments.ratings import expected, fit_ratings
+from evocheckers.tournaments.score import Score
+from evocheckers.tournaments.strength import contestant, network_match
+
+GENERATIONS, EVERY, PLIES = 100, 10, 2
+SIMULATIONS = 200
+COIN = 0.25
+"""The share of cycles among triples whose every match is a toss of a coin."""
+
+Matches = Mapping[tuple[int, int], Score]
+"""By two champions, the earlier one first; from its side."""
+
+
+@dataclass(frozen=True)
+class Triples:
+    """Triples of players in which every match had a winner, and those of them that go round in a circle."""
+
+    decided: int
+    cycles: int
+
+    def __add__(self, other: "Triples") -> "Triples":
+        return Triples(self.decided + other.decided, self.cycles + other.cycles)
+
+    @property
+    def share(self) -> float:
+        return self.cycles / self.decided if self.decided else 0.0
+
+
+def cycles(lab: Laboratory, command: str) -> Report:
+    """Champions of every tenth generation of several runs, each run's in a round robin."""
+    generations, every = (4, 2) if lab.quick else (GENERATIONS, EVERY)
+    numbers = range(0, generations + 1, every)
+    runs = [_round_robin(lab, seed, numbers) for seed in range(1, lab.seeds + 1)]
+    found = sum((triples(len(numbers), signs_of(matches)) for matches in runs), Triples(0, 0))
+    generator = np.random.default_rng(1)
+    simulated = [
+        sum((triples(len(numbers), one) for one in drawn), Triples(0, 0)).share
+        for drawn in zip(*(_simulations(len(numbers), matches, generator) for matches in runs), strict=True)
+    ]
+    low, high = np.quantile(simulated, [0.025, 0.975])
+    later = [_later(matches) for matches in runs]
+    report = Report("Rock, paper, scissors", command)
+    verdict = "more than" if found.share > high else "fewer than" if found.share < low else "as many as"
+    report.text(
+        f"{found.cycles} of {found.decided} decided triples go round in a circle, {100 * found.share:.1f}%: {verdict} "
+        f"chance makes among players whose strengths are in one order and as close as these, "
+        f"{100 * np.mean(simulated):.1f}% [{100 * low:.1f}, {100 * high:.1f}]; tosses of a coin would make 25%."
+    )
+    score, half = 100 * float(np.mean(later)), _half_width(later)
+    report.text(
+        f"Later champions score {score:.1f}% [{score - half:.1f}, {score + half:.1f}] against earlier ones of their "
+        "run (95% over runs): above 50% they improve, below they regress."
+    )
+    report.fact("share", f"{100 * found.share:.1f}%")
+    report.fact("chance", f"{100 * np.mean(simulated):.1f}% [{100 * low:.1f}, {100 * high:.1f}]")
+    report.fact("triples", f"{found.cycles} of {found.decided}")
+    report.fact("later", f"{score:.1f}% [{score - half:.1f}, {score + half:.1f}]")
+    report.fact("runs", str(lab.seeds))
+    report.fact("verdict", verdict)
+    report.text(
+        f"{lab.seeds} runs of `anaconda` at {PLIES} plies without extensions, {generations} generations each. The best "
+        f"network of every {every}th generation, the random beginning included, meets every other one of its run in "
+        f"{2 * len(_lines(lab))} games at {PLIES} plies. Who has more points beats the other; level matches decide "
+        f"nothing. Chance: ratings fitted to the same games and drawn together by their own error, {SIMULATIONS} "
+        "simulations with as many draws."
+    )
+    rows = []
+    for seed, matches in enumerate(runs, 1):
+        one = triples(len(numbers), signs_of(matches))
+        rows.append([seed, one.decided, one.cycles, f"{100 * one.share:.0f}%", f"{100 * later[seed - 1]:.1f}%"])
+    header = ("seed", "decided triples", "cycles", "share", "later against earlier champions")
+    report.table("By run", header, rows)
+    report.figure("cycles", "The share of cycles beside chance", lambda plt: _plot(plt, found.share, simulated))
+    return report
+
+
+def _lines(lab: Laboratory) -> list[str]:
+    return list(FIRST_MOVES[:2] if lab.quick else ballots())
+
+
+def _round_robin(lab: Laboratory, seed: int, numbers: range) -> Matches:
+    """Champions of one run against each other."""
+    small = {"parents": 2} if lab.quick else {}
+    path = lab.evolved("anaconda", numbers[-1], {"plies": PLIES, "extensions": 0, **small}, seed)
+    with Run.open(path) as run:
+        champions = [run.network(number) for number in numbers]
+    about = {"players": [identity(contestant("", n, PLIES)) for n in champions], "lines": len(_lines(lab))}
+    pairs = list(itertools.combinations(range(len(champions)), 2))
+    answer = lab.step(f"round-robin-{seed}", about, lambda: [_match(lab, champions, *pair) for pair in pairs])
+    return {pair: Score(*counts) for pair, counts in zip(pairs, answer, strict=True)}
+
+
+def _match(lab: Laboratory, champions: list[Network], first: int, second: int) -> list[int]:
+    pair = champions[first], champions[second]
+    score = network_match(*pair, PLIES, lab.executor, key_of(first, second), _lines(lab))
+    return [score.wins, score.draws, score.losses]
+
+
+def key_of(first: int, second: int) -> int:
+    """A seed for a pair."""
+    return 1000 * first + second
+
+
+def signs_of(matches: Matches) -> dict[tuple[int, int], int]:
+    """Who beat whom: 1 where the earlier one has more points, -1 where it has fewer, 0 where they are level."""
+    return {pair: int(np.sign(score.wins - score.losses)) for pair, score in matches.items()}
+
+
+def triples(players: int, signs: Mapping[tuple[int, int], int]) -> Triples:
+    """Count them: in a cycle, a beats b, b beats c and c beats a, or the other way round."""
+    decided = circles = 0
+    for a, b, c in itertools.combinations(range(players), 3):
+        first, second, third = signs[a, b], signs[b, c], -signs[a, c]
+        decided += bool(first and second and third)
+        circles += first == second == third != 0
+    return Triples(decided, circles)
+
+
+def _simulations(players: int, matches: Matches, generator: np.random.Generator) -> list[dict[tuple[int, int], int]]:
+    """Who beats whom if strengths were in one order, time and again."""
+    games = [
+        (*pair, points)
+        for pair, score in matches.items()
+        for points, count in ((1.0, score.wins), (0.5, score.draws), (0.0, score.losses))
+        for _ in range(count)
+    ]
+    ratings = shrunk(np.array([one.rating for one in fit_ratings(players, games)]), games)
+    simulated: list[dict[tuple[int, int], int]] = [{} for _ in range(SIMULATIONS)]
+    for (first, second), score in matches.items():
+        chances = chances_of(float(expected(ratings[first], ratings[second])), score.draws / score.games)
+        drawn = generator.multinomial(score.games, chances, SIMULATIONS)
+        for one, (wins, _, losses) in zip(simulated, drawn, strict=True):
+            one[first, second] = int(np.sign(wins - losses))
+    return simulated
+
+
+def chances_of(share: float, draws: float) -> list[float]:
+    """Of a win, a draw and a loss, by the share of points and of draws; a strong favourite cannot draw that often."""
+    win = min(max(share - draws / 2, 0.0), 1 - draws)
+    return [win, draws, 1 - draws - win]
+
+
+def shrunk(ratings: np.ndarray, games: Sequence[tuple[int, int, float]]) -> np.ndarray:
+    """Ratings drawn together by as much as the chance of the games has spread them, or chance would seem too rare."""
+    first, second, points = (np.array(column) for column in zip(*games, strict=True))
+    share = expected(ratings[first.astype(int)], ratings[second.astype(int)])
+    squares, slopes = (points - share) ** 2, np.log(10) / 400 * share * (1 - share)
+    chance = []
+    for player in range(len(ratings)):
+        own = (first == player) | (second == player)
+        chance.append(squares[own].mean() / own.sum() / slopes[own].mean() ** 2)
+    spread = float(ratings.var(ddof=1))
+    real = max(0.0, spread - float(np.mean(chance)))
+    return ratings.mean() + (ratings - ratings.mean()) * np.sqrt(real / spread if spread else 0.0)
+
+
+def _later(matches: Matches) -> float:
+    """What later champions score against earlier ones."""
+    return 1 - float(np.mean([score.share for score in matches.values()]))
+
+
+def _half_width(shares: list[float]) -> float:
+    from scipy import stats
+
+    if len(shares) < 2:
+        return 0.0
+    return 100 * float(stats.t.ppf(0.975, len(shares) - 1) * stats.sem(shares))
+
+
+def _plot(plt: Any, share: float, simulated: list[float]) -> None:
+    plt.hist([100 * one for one in simulated], bins=20, color="#cccccc", label="strengths in one order, simulated")
+    plt.axvline(100 * share, color="tab:red", label="found")
+    plt.axvline(100 * COIN, color="grey", linestyle="--", label="tosses of a coin")
+    plt.xlabel("cycles among decided triples, %")
+    plt.ylabel("simulations")
+    plt.legend(frameon=False)
