@@ -16,7 +16,7 @@ from evocheckers.endgames.database import Database
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator, Wins
 from evocheckers.experiments.contestants import make_contestant
-from evocheckers.games.adjudication import adjudicate
+from evocheckers.games.adjudication import PLIES, adjudicate
 from evocheckers.games.batch import Executor
 from evocheckers.players.player import Contestant
 from evocheckers.rules.pdn import write_pdn
