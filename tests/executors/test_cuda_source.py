@@ -92,11 +92,10 @@ def test_games_of_planes_are_the_same(host, plies, extensions):
 
 @pytest.mark.parametrize("extensions", [0, 2])
 def test_games_without_the_sum_of_inputs_are_the_same(host, extensions):
-    bare = [
-        replace(network, kind=Kind.SPATIAL_BARE, leaf=leaf) for network, leaf in zip(networks(2), Leaf, strict=True)
-    ]
+    leaves = zip(networks(3), Leaf, strict=True)
+    bare = [replace(network, kind=Kind.SPATIAL_BARE, leaf=leaf) for network, leaf in leaves]
     evaluators = [*(n.evaluator() for n in bare), networks(1)[0].evaluator(), piece_differential(1.5, 0.01)]
-    pairings = [Pairing(i % 2, (3 * i + 1) % 4, i, 3, 2) for i in range(8)]
+    pairings = [Pairing(i % 3, (3 * i + 1) % 5, i, 3, 2) for i in range(9)]
     batch = GameBatch(evaluators, pairings, GameRules(70, extensions))
     assert host.play(batch).digest() == play_batch(*batch, threads=2).digest()
 
