@@ -55,6 +55,8 @@ class Depths(NamedTuple):
     lines: int
     reversible: int
     """Plies since the game's last irreversible move."""
+    step: int = 1
+    """From one depth to the next."""
 
 
 @inner
@@ -94,7 +96,7 @@ def deepen(
         s.counters[IGNORED_STOP_COUNTER] = GO_ON
         if abs(found.scores[0]) > DECIDED and f32(depth) >= WIN - abs(found.scores[0]) and lines == 1:
             break
-        depth += 1
+        depth += depths.step
     return count, finished
 
 

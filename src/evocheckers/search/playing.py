@@ -23,8 +23,10 @@ from evocheckers.search.state import (
     EVALUATIONS_COUNTER,
     GIVE_UP,
     MAX_DEPTH_PLIES,
+    MOVE_NOW,
     NODE_LIMIT_COUNTER,
     NODES_COUNTER,
+    STOPPED_COUNTER,
     Found,
     PackedEvaluator,
 )
@@ -140,8 +142,7 @@ class PlayingSearch:
             arrays.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
             arrays.counters[NODE_LIMIT_COUNTER] = max(1, wanted.nodes // len(self._threads))
             arrays.counters[DEADLINE_COUNTER] = wanted.deadline
-        count, depth = self._run(asked, earlier)
-        main = self._threads[0]
+        count, depth, main = self._run(asked, earlier)
         found = []
         for line in range(min(wanted.lines, count)):
             codes = main.codes[line, 1 : 1 + main.codes[line, 0]].tolist()
@@ -163,30 +164,42 @@ class PlayingSearch:
         values = self._databases.values
         return self._databases.distances_pieces, values.pieces if values else 0
 
-    def _run(self, asked: Asked, earlier: np.ndarray) -> tuple[int, int]:
-        """Search on all threads; what the first one found counts."""
+    def _run(self, asked: Asked, earlier: np.ndarray) -> tuple[int, int, Arrays]:
+        """Search on all threads; what the one that got deepest has found counts, of equals the first one's.
+
+        A helper that is done before the others, since it began deeper, ends the search.
+        """
+        results = {0: (0, 0)}
+
+        def help_out(helper: int, arrays: Arrays) -> None:
+            results[helper] = _play(arrays, self._packed, _as_helper(asked, helper), earlier)
+            if arrays.counters[STOPPED_COUNTER] == 0:
+                self._shared.stop[0] = max(self._shared.stop[0], MOVE_NOW)
+
         helpers = [
-            threading.Thread(
-                target=_play,
-                args=(arrays, self._packed, _as_helper(asked, helper), earlier),
-                daemon=True,
-                name=NAME,
-            )
+            threading.Thread(target=help_out, args=(helper, arrays), daemon=True, name=NAME)
             for helper, arrays in enumerate(self._threads[1:], 1)
         ]
-        for helper in helpers:
-            helper.start()
-        found = _play(self._threads[0], self._packed, asked, earlier)
+        for thread in helpers:
+            thread.start()
+        results[0] = _play(self._threads[0], self._packed, asked, earlier)
         was_given_up = self._shared.stop[0] == GIVE_UP
         if helpers:
             self._shared.stop[0] = GIVE_UP
-            for helper in helpers:
-                helper.join()
-        return (0, 0) if was_given_up else found
+            for thread in helpers:
+                thread.join()
+        if was_given_up:
+            return 0, 0, self._threads[0]
+        best = max(results, key=lambda thread: (results[thread][1], -thread))
+        return *results[best], self._threads[best]
 
 
 def _as_helper(asked: Asked, helper: int) -> Asked:
-    """A question that leads another thread elsewhere in the tree: it begins deeper, and with other moves."""
+    """A question that leads another thread elsewhere in the tree: it tries other moves first, and every second depth.
+
+    So it is ahead of the first one, which finds its values in the table. With both at every depth they would go side
+    by side and do the same work twice.
+    """
     depths = asked.depths
     first = min(depths.first + helper % 2, depths.last)
-    return asked._replace(depths=depths._replace(first=first), number=u64(int(asked.number) + helper))
+    return asked._replace(depths=depths._replace(first=first, step=2), number=u64(int(asked.number) + helper))

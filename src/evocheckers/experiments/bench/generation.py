@@ -42,7 +42,16 @@ def generation_work(settings: LamarckSettings = SETTINGS) -> Iterator[dict[str, 
     positions = np.concatenate([experience.positions] * settings.memory)
     rates = Rates(rate_now(settings, 1))
     played = first.report.games
-    lesson = Lesson(state.learner(0, settings), positions, _SEED, settings.steps, settings.batch, rates)
+    lesson = Lesson(
+        state.learner(0, settings),
+        positions,
+        _SEED,
+        settings.steps,
+        settings.batch,
+        rates,
+        trust=settings.trust,
+        ahead=settings.ahead,
+    )
     with (
         tempfile.TemporaryDirectory() as folder,
         Run.create(Path(folder) / "run.sqlite", "lamarck", lamarck.SCHEME, settings, _SEED, MAX_COUNT) as run,
