@@ -21,7 +21,7 @@ def sources(tmp_path_factory):
     return found
 
 
-@pytest.mark.parametrize(("kind", "count"), [("files", 60), ("states", 20)])
+@pytest.mark.parametrize(("kind", "count"), [("files", 30), ("states", 10)])
 def test_whatever_is_wrong_is_told_in_one_line(sources, kind, count):
     found = attack_many(sources, kind, range(5000, 5000 + count), 0)
     assert [fault for fault in found.faults if not fault.endswith(" s")] == []
