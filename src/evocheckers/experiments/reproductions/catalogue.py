@@ -157,7 +157,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "endings",
                 "our own: are won endings won, with the database and without?",
-                "about 5 minutes",
+                "under a minute",
                 endings.endings,
             ),
             Reproduction(
