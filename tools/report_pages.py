@@ -13,6 +13,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from evocheckers.experiments.reproductions.report import Table
+
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 EXPERIMENTS = DOCS / "experiments"
 FIGURES = DOCS / "figures"
@@ -30,9 +32,7 @@ def markdown(name: str, report: Mapping[str, Any]) -> str:
     blocks = [f"# {report['title']}", f"Made by `{report['command']}`; digest `{report['digest']}`."]
     for part in report["parts"]:
         if "table" in part:
-            rows = [part["header"], ["---"] * len(part["header"]), *part["rows"]]
-            table = "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows)
-            blocks.append(f"**{part['table']}**\n\n{table}" if part["table"] else table)
+            blocks.append(Table(part["table"], part["header"], part["rows"]).to_markdown())
         elif "figure" in part:
             blocks.append(f"![{part['caption']}](../figures/{name}-{part['figure']}.png)")
         else:

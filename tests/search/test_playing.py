@@ -162,6 +162,21 @@ def test_a_line_that_repeats_is_a_draw():
         positions.add(seen.position)
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_helpers_end_a_search_at_its_last_depth_and_not_before(threads):
+    """They skip depths, but not the last one, whether it is odd or even; at full width they find the exact value."""
+    exact = Searcher(NETWORK, 1, table_bits=12)
+    several = Searcher(NETWORK, 1, table_bits=12, threads=threads, repetition=False, selectivity=FULL_WIDTH)
+    for board in random_boards(8, seed=47):
+        if len(board.legal_moves()) < 2:
+            continue
+        for plies in (2, 3, 4, 5, 6):
+            several.forget()
+            found = several.search(board, Limit(nodes=2**62), last_depth=plies)
+            assert found.depth_plies == plies, board.fen()
+            assert found.score == exact.search(board, Limit(plies=plies)).score, board.fen()
+
+
 def test_several_threads_share_one_search():
     searcher = Searcher(NETWORK, threads=3)
     one = Searcher(NETWORK).search(Board(), Limit(nodes=30_000))

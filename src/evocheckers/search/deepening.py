@@ -56,7 +56,7 @@ class Depths(NamedTuple):
     reversible: int
     """Plies since the game's last irreversible move."""
     step: int = 1
-    """From one depth to the next."""
+    """From one depth to the next; the last one is searched in any case."""
 
 
 @inner
@@ -96,7 +96,7 @@ def deepen(
         s.counters[IGNORED_STOP_COUNTER] = GO_ON
         if abs(found.scores[0]) > DECIDED and f32(depth) >= WIN - abs(found.scores[0]) and lines == 1:
             break
-        depth += depths.step
+        depth = max(depth + 1, min(depth + depths.step, depths.last))
     return count, finished
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.ensemble import Ensemble, measure
-from evocheckers.experiments.reproductions.curves import counts, gain
-from evocheckers.experiments.reproductions.laboratory import Laboratory, identity
+from evocheckers.experiments.reproductions.curves import gain
+from evocheckers.experiments.reproductions.laboratory import Laboratory, counts, identity
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import ballots
 from evocheckers.runs.run import Run

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from evocheckers.experiments.ensemble import Ensemble
+from evocheckers.experiments.reproductions.laboratory import counts
 from evocheckers.experiments.reproductions.report import Table
 from evocheckers.experiments.reproductions.systems import SYSTEMS
 from evocheckers.tournaments.score import Score, elo_of
@@ -54,11 +55,6 @@ class Point:
     def from_json(cls, data: dict[str, Any]) -> "Point":
         """The same from its numbers."""
         return cls(**data | {name: Score(*data[name]) for name in ("raw", "played_out") if name in data})
-
-
-def counts(score: Score) -> list[int]:
-    """A score as a list."""
-    return [score.wins, score.draws, score.losses, score.ahead, score.behind]
 
 
 class Curves:

@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from evocheckers.experiments.reproductions.laboratory import SCORE_HEADER, Laboratory, Result, score_cells
+from evocheckers.experiments.reproductions.laboratory import READINGS, SCORE_HEADER, Laboratory, Result, score_cells
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.tournaments.score import Score
 
-READINGS = ("material", "material:noise")
 DEEP = 10
 """From so many plies on only the seven first moves are played."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from evocheckers.evaluation.evaluator import Forced
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
 from evocheckers.experiments.ensemble import Ensemble, measure
-from evocheckers.experiments.reproductions.laboratory import Laboratory
+from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import ballots
@@ -148,7 +148,7 @@ def _tell_learning(lab: Laboratory, report: Report) -> None:
     paths = lab.evolved_together("anaconda", generations, changes, seeds, "only-move")
     lines = ballots()[:1] if lab.quick else ballots()
     rows, gains = [], []
-    for opponent in ("material", "material:noise"):
+    for opponent in READINGS:
         scores = {}
         for generation in (0, generations):
             networks = []

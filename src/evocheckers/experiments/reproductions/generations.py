@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.ensemble import Ensemble, measure, played_out
-from evocheckers.experiments.reproductions.curves import counts, gain
-from evocheckers.experiments.reproductions.laboratory import Laboratory, identity
+from evocheckers.experiments.reproductions.curves import gain
+from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory, counts, identity
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import ballots
 from evocheckers.players.player import Contestant
@@ -16,7 +16,6 @@ from evocheckers.tournaments.strength import contestant
 GENERATIONS = (0, 250, 840)
 PAPER_RATINGS = {250: 1930.0, 840: 2045.85}
 SETTINGS = {"extensions": 0}
-OPPONENTS = ("material", "material:noise")
 
 
 def generations_250_840(lab: Laboratory, command: str) -> Report:
@@ -48,7 +47,7 @@ def generations_250_840(lab: Laboratory, command: str) -> Report:
         f"much). The best network of each generation plays {2 * len(_lines(lab))} games at {plies} plies."
     )
     report.table("Generations of the same run", ("", *_HEADER), rows)
-    for opponent in OPPONENTS:
+    for opponent in READINGS:
         other = lab.contestant(f"{opponent}@{plies}")
         rows, ensembles = [], {}
         for generation, found in networks.items():

@@ -27,6 +27,9 @@ from evocheckers.tournaments.match import Match, first_color, play_match
 from evocheckers.tournaments.score import Score, elo_of
 from evocheckers.tournaments.timekeeping import keep_time
 
+READINGS = ("material", "material:noise")
+"""The papers' control player, read in two ways: it chooses at random among equal moves, or every leaf varies."""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -138,8 +141,8 @@ class Laboratory:
             pdn.parent.mkdir(parents=True, exist_ok=True)
             pdn.write_text(write_pdn(game.to_pdn(name) for game in judged))
             return {
-                "raw": _counts(Match(first, second, games).score),
-                "played_out": _counts(Match(first, second, judged).score),
+                "raw": counts(Match(first, second, games).score),
+                "played_out": counts(Match(first, second, judged).score),
                 "values": [game.value_to(first_color(game)) for game in games],
                 "plies": [kept.mean_plies or 0 for kept in keep_time(*pair, games)],
             }
@@ -185,13 +188,14 @@ def _at_least(path: Path, generations: int) -> int:
         return max(generations, run.generation)
 
 
+def counts(score: Score) -> list[int]:
+    """A score as a list."""
+    return [score.wins, score.draws, score.losses, score.ahead, score.behind]
+
+
 def file_name(text: str) -> str:
     """A text that may name players, as a file's name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text)
-
-
-def _counts(score: Score) -> list[int]:
-    return [score.wins, score.draws, score.losses, score.ahead, score.behind]
 
 
 def identity(contestant: Contestant) -> str:

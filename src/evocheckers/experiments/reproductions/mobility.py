@@ -6,9 +6,9 @@ import numpy as np
 
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import Network
-from evocheckers.experiments.reproductions.laboratory import Laboratory
+from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory
 from evocheckers.experiments.reproductions.report import Report
-from evocheckers.experiments.reproductions.restraint import HEADER, OPPONENTS, Restraint, move_counts, rows_in_play
+from evocheckers.experiments.reproductions.restraint import HEADER, Restraint, move_counts, rows_in_play
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import FIRST_MOVES, ballots, openings
 from evocheckers.native.randomness import key
@@ -29,7 +29,7 @@ def mobility(lab: Laboratory, command: str) -> Report:
     report.text(_finding(in_play))
     for player in lab.players:
         _correlate(lab, report, player, beginners)
-        for opponent in OPPONENTS:
+        for opponent in READINGS:
             found, word = in_play[player, opponent], opponent.replace(":", "-")
             report.fact(f"{player}-{word}-margin", found.margin_text)
             report.fact(f"{player}-{word}-blocking", found.blocking_text)
@@ -61,9 +61,9 @@ def mobility(lab: Laboratory, command: str) -> Report:
 def _finding(in_play: Mapping[tuple[str, str], Restraint]) -> str:
     """How many moves more everybody has, in a sentence for each opponent."""
     told = []
-    for opponent in OPPONENTS:
+    for opponent in READINGS:
         shown = {player: found for (player, other), found in in_play.items() if other == opponent}
-        margins = ", ".join(f"{name} {found.margin_text}" for name, found in shown.items() if name not in OPPONENTS)
+        margins = ", ".join(f"{name} {found.margin_text}" for name, found in shown.items() if name not in READINGS)
         told.append(f"own moves less those of `{opponent}`: {margins}")
     return f"At equal pieces, on average: {'; '.join(told)}."
 

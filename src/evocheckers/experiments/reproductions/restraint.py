@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evocheckers.evaluation.network import Network
-from evocheckers.experiments.reproductions.laboratory import Laboratory, identity
+from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory, identity
 from evocheckers.games.game import PlayedGame
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
@@ -14,8 +14,6 @@ from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
 from evocheckers.tournaments.match import first_color, play_match
 from evocheckers.tournaments.strength import contestant
-
-OPPONENTS = ("material", "material:noise")
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ HEADER = ("player", "against", "own moves less the opponent's, 95%", "wins by bl
 def rows_in_play(lab: Laboratory, plies: int, lines: Sequence[str], beginners: int) -> dict[tuple[str, str], Restraint]:
     """By player and opponent: every network, random ones together, and piece differential itself."""
     found: dict[tuple[str, str], Restraint] = {}
-    for opponent in OPPONENTS:
+    for opponent in READINGS:
         other = lab.contestant(f"{opponent}@{plies}")
         for player in lab.players:
             found[player, opponent] = _restraint(lab, lab.contestant(f"{player}@{plies}"), other, lines)
@@ -68,7 +66,7 @@ def rows_in_play(lab: Laboratory, plies: int, lines: Sequence[str], beginners: i
             beginner = contestant(f"random-{seed}", Network.random(np.random.default_rng(seed)), plies)
             together += _restraint(lab, beginner, other, lines[seed::beginners])
         found[f"{beginners} random networks", opponent] = together
-        for counter in OPPONENTS:
+        for counter in READINGS:
             found[counter, opponent] = _restraint(lab, lab.contestant(f"{counter}@{plies}"), other, lines)
     return found
 

@@ -1,6 +1,7 @@
 """The six games against a commercial program: three opponents, both colours."""
 
 from evocheckers.experiments.reproductions.laboratory import (
+    READINGS,
     SCORE_HEADER,
     Laboratory,
     difference,
@@ -10,7 +11,6 @@ from evocheckers.experiments.reproductions.report import Report
 from evocheckers.tournaments.score import Score
 
 PAPER_SIX = Score(6, 0, 0)
-READINGS = ("material", "material:noise")
 
 
 def six_games(lab: Laboratory, command: str) -> Report:

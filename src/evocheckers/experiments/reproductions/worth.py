@@ -14,8 +14,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.ensemble import measure, played_out
-from evocheckers.experiments.reproductions.curves import NOISE, Curves, Point, counts, tables
-from evocheckers.experiments.reproductions.laboratory import Laboratory
+from evocheckers.experiments.reproductions.curves import NOISE, Curves, Point, tables
+from evocheckers.experiments.reproductions.laboratory import Laboratory, counts
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.experiments.reproductions.systems import SYSTEMS, System, quick
 from evocheckers.games.adjudication import PLIES
