@@ -1,7 +1,7 @@
-"""Print which folders of the package import which, and refuse what the design forbids.
+"""Print which folders of the package import which, and report what the design forbids.
 
-Refused are cycles between modules, modules of more than 300 lines, and modules that only forward the names of others.
-Imports inside functions count; those for type checkers alone do not. The direction between folders is import-linter's.
+Forbidden are cycles between modules, modules of more than 300 lines, and modules that only forward the names of others.
+Imports inside functions count; those only for type checkers do not. import-linter checks the direction between folders.
 """
 
 import ast
@@ -18,12 +18,12 @@ MAX_LINES = 300
 
 
 def folder_of(module: str) -> str:
-    """The folder that a module is in, or its own name at the top of the package."""
+    """The folder of a module, or its own name at the top of the package."""
     return module.split(".")[1] if "." in module else module
 
 
 def print_folders(graph: grimp.ImportGraph) -> None:
-    """A line for each folder, below those that it imports."""
+    """Print a line per folder, below those that it imports."""
     imports: dict[str, set[str]] = {}
     for module in graph.modules:
         found = imports.setdefault(folder_of(module), set())
@@ -37,7 +37,7 @@ def print_folders(graph: grimp.ImportGraph) -> None:
 
 
 def cycle_fault(graph: grimp.ImportGraph) -> Iterator[str]:
-    """The first cycle between modules, if there is one."""
+    """The first cycle between modules, if any."""
     try:
         TopologicalSorter({m: graph.find_modules_directly_imported_by(m) for m in graph.modules}).prepare()
     except CycleError as error:
@@ -55,7 +55,7 @@ def source_faults(path: Path) -> Iterator[str]:
 
 
 def only_forwards(tree: ast.Module) -> bool:
-    """Whether a module has imports, and nothing else but a docstring and ``__all__``."""
+    """Whether a module consists of imports, apart from a docstring and ``__all__``."""
 
     def is_forwarding(node: ast.stmt) -> bool:
         if isinstance(node, ast.Assign):

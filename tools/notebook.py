@@ -1,6 +1,6 @@
-"""Run the notebooks of ``examples/`` and write what their cells show into them: ``python tools/notebook.py FILE...``.
+"""Run the notebooks in ``examples/`` and write the cells' output into them: ``python tools/notebook.py FILE...``.
 
-A cell shows the value of its last expression, as a picture if it has one, and what it prints. No kernel is needed.
+A cell outputs what it prints and the value of its last expression, as a picture if it has one. No kernel is needed.
 """
 
 import ast
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def outputs(cells: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """What each cell shows when all are run in order, as a notebook records it."""
+    """The output of each cell when all are run in order, in the notebook format."""
     names: dict[str, Any] = {"__name__": "__main__"}
     return [_run("".join(cell["source"]), names) if cell["cell_type"] == "code" else [] for cell in cells]
 

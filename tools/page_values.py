@@ -1,10 +1,10 @@
-"""What the page's values rest on: ``python -m tools.page_values``.
+"""The basis of the page's values: ``python -m tools.page_values``.
 
-Plays the champion against itself at 4 plies from the 43 two-move ballots, twice, with one move in 25 at random, as it
-learnt, so that games are decided. Prints what a man is worth to its network (the median change of a position's value
-when a man is taken off), and the scale that turns men into a chance (logistic regression of results, a draw being half
-a win, on the judge's values of every fourth position). Then 20 games without random moves: how much the judge's value
-changes from ply to ply where its own best line does not. ``web/opinion.py`` holds the constants.
+Plays the champion against itself at 4 plies from the 43 two-move ballots, twice, with one move in 25 at random, as in
+its training, so that games are decided. Prints what a man is worth to its network (the median change of a position's
+value when a man is removed), and the scale that turns men into a chance (logistic regression of results, with a draw as
+half a win, on the judge's values of every fourth position). Then plays 20 games without random moves to measure how
+much the judge's value changes from ply to ply while its own best line does not. ``web/opinion.py`` holds the constants.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ RANDOM_MOVES = 0.04
 
 
 def play(opening: str, generator: np.random.Generator, random_moves: float, plies: int = 4) -> Board:
-    """The champion against itself."""
+    """A game of the champion against itself."""
     board = Board().push_all(opening.split())
     while board.outcome(200, 3) is None:
         if generator.random() < random_moves:
@@ -37,14 +37,14 @@ def play(opening: str, generator: np.random.Generator, random_moves: float, plie
 
 
 def judged(board: Board) -> tuple[float, list[str]]:
-    """The value to Black in units of the network, and the deeper search's line."""
+    """The value to Black in units of the network, and the line of the deeper search."""
     results = [SEARCHER.search(board, Limit(plies=plies)) for plies in JUDGE_PLIES]
     sign = 1 if board.turn is Color.BLACK else -1
     return sign * float(np.mean([one.score for one in results])), [str(move) for move in results[-1].line]
 
 
 def along(game: Board) -> Iterator[Board]:
-    """Every position of a game that has moves."""
+    """All positions of a game that have legal moves."""
     board = Board(game.start)
     for move in game.moves:
         yield board.copy()
@@ -52,7 +52,7 @@ def along(game: Board) -> Iterator[Board]:
 
 
 def worth_of_a_man(boards: list[Board]) -> float:
-    """In units of the network's value."""
+    """What a man is worth, in units of the network's value."""
     found = []
     for board in boards:
         sight = sight_of(CHAMPION.network, board)
@@ -63,7 +63,7 @@ def worth_of_a_man(boards: list[Board]) -> float:
 
 
 def fit_scale(values: np.ndarray, results: np.ndarray) -> float:
-    """The scale at which the logistic of scale times value fits the results best."""
+    """The scale for which the logistic function of scale times value fits the results best."""
 
     def loss(scale: float) -> float:
         t = scale * values
@@ -94,7 +94,7 @@ def measure_scale() -> None:
 
 
 def measure_steadiness() -> None:
-    """Print how much values change where the best line does not."""
+    """Print how much values change while the best line does not."""
     changes = []
     for opening in list(ballots())[:20]:
         boards = list(along(play(opening, np.random.default_rng(1), 0.0, 6)))

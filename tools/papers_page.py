@@ -1,11 +1,11 @@
-"""``docs/papers.md``, "The papers, line by line", from ``docs/papers/*.toml`` and the reports' own findings.
+"""Writes ``docs/papers.md``, "The papers, line by line", from ``docs/papers/*.toml`` and the reports' findings.
 
-``python -m tools.papers_page`` writes it. A file is a section: ``title``, ``about``, and ``[[row]]`` tables with
+Run ``python -m tools.papers_page``. A file is a section: ``title``, ``about``, and ``[[row]]`` tables with
 
 - ``says``: the claim in our words, and ``quote``, the paper's own few words where they matter;
 - ``where``: document and place, such as ``Expert, section 3``;
-- ``command``: what answers it;
-- ``found``: what came out. ``{over-the-hill.accepted}`` stands for the fact ``accepted`` of that report;
+- ``command``: the command that answers it;
+- ``found``: the result. ``{over-the-hill.accepted}`` stands for the fact ``accepted`` of that report;
 - ``answer``: one of ``ANSWERS``.
 """
 
@@ -19,16 +19,16 @@ from tools.report_pages import DOCS, reports
 PAGE = DOCS / "papers.md"
 SECTIONS = DOCS / "papers"
 ANSWERS = ("yes", "no", "depends on the reading", "choice", "as printed", "open")
-"""Whether it comes out; ``choice``: the paper is silent; ``as printed``: taken over; ``open``: nobody knows yet."""
+"""Whether it is confirmed; ``choice``: the paper is silent; ``as printed``: adopted; ``open``: nobody knows yet."""
 FACT = re.compile(r"\{([a-z0-9-]+)\.([a-z0-9-]+)\}")
 
 
 class UnknownFactError(Exception):
-    """A row speaks of a finding that no report has."""
+    """A row mentions a finding that no report has."""
 
 
 def fill_in(words: str, facts: Mapping[str, Mapping[str, str]]) -> str:
-    """Words with the reports' findings in their places."""
+    """A text with the reports' findings filled in."""
 
     def found(match: re.Match[str]) -> str:
         report, name = match.groups()

@@ -1,8 +1,8 @@
-"""The pages of ``docs/experiments`` that a reproduction makes, from its report.
+"""The pages of ``docs/experiments`` that are made from a reproduction's report.
 
-``python -m tools.report_pages over-the-hill reports/over-the-hill`` takes a new report over, with its figures; without
-arguments every page is written again from the data beside it. What is made stands between the comments
-``<!-- report -->`` and ``<!-- end of report -->``; what is written by hand comes after them.
+``python -m tools.report_pages over-the-hill reports/over-the-hill`` imports a new report with its figures; without
+arguments every page is rewritten from the data next to it. The generated part is between the comments
+``<!-- report -->`` and ``<!-- end of report -->``; text written by hand follows it.
 """
 
 import json
@@ -22,13 +22,13 @@ BEGIN, END = "<!-- report -->\n", "<!-- end of report -->\n"
 
 
 def reports() -> dict[str, dict[str, Any]]:
-    """The reports that are kept, by the names of their pages."""
+    """The stored reports, by the names of their pages."""
     found = {path.stem: json.loads(path.read_text()) for path in sorted(EXPERIMENTS.glob("*.json"))}
     return {name: report for name, report in found.items() if isinstance(report, dict)}
 
 
 def markdown(name: str, report: Mapping[str, Any]) -> str:
-    """A report as text for its page."""
+    """A report as Markdown for its page."""
     blocks = [f"# {report['title']}", f"Made by `{report['command']}`; digest `{report['digest']}`."]
     for part in report["parts"]:
         if "table" in part:
@@ -41,7 +41,7 @@ def markdown(name: str, report: Mapping[str, Any]) -> str:
 
 
 def refreshed(page: str, name: str, report: Mapping[str, Any]) -> str:
-    """A page with its report made anew."""
+    """A page with its report regenerated."""
     before, begun, rest = page.partition(BEGIN)
     _, ended, after = rest.partition(END)
     if not begun or not ended:
@@ -50,7 +50,7 @@ def refreshed(page: str, name: str, report: Mapping[str, Any]) -> str:
 
 
 def take_over(name: str, folder: Path) -> None:
-    """Keep a new report and its figures; the page is begun where there is none."""
+    """Store a new report and its figures; the page is created if there is none."""
     report = json.loads((folder / "report.json").read_text())
     for part in report["parts"]:
         if "figure" in part:
@@ -62,7 +62,7 @@ def take_over(name: str, folder: Path) -> None:
 
 
 def main() -> None:
-    """Take over a report, if one is named, and write all pages."""
+    """Import a report, if one is named, and write all pages."""
     if len(sys.argv) > 1:
         take_over(sys.argv[1], Path(sys.argv[2]))
     for name, report in reports().items():

@@ -1,8 +1,8 @@
-"""Makes the positions that the playing search is measured on: ``python -m tools.search_positions > FILE``.
+"""Makes the positions on which the playing search is measured: ``python -m tools.search_positions > FILE``.
 
-Two networks of the package play one game from every sixth three-move ballot. Each game gives one position, a quarter of
-them each early, in two stages of the middle, and late: the first one from there on without a capture and with at least
-five moves to choose from.
+Two networks of the package play one game from every sixth three-move ballot. Each game gives one position; a quarter
+each are from the early game, two stages of the middle, and the late game. It is the first position from there on
+without a capture and with at least five moves to choose from.
 """
 
 from evocheckers import Board, Move, Pairing, make_contestant, play_batch
@@ -25,7 +25,7 @@ def positions() -> list[str]:
 
 
 def _position(board: Board, moves: tuple[Move, ...], stage: int) -> str:
-    """The first fitting position of a game from a stage on; of a game that is over too soon, the last fitting one."""
+    """The first suitable position of a game from a stage on; if the game ends too soon, the last suitable one."""
     found = ""
     for ply, move in enumerate(moves):
         legal = board.legal_moves()

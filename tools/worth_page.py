@@ -1,8 +1,7 @@
-"""The tables and the figure of docs/experiments/what-a-result-is-worth.md, from what ``reproduce worth`` measured.
+"""The tables and the figure of docs/experiments/what-a-result-is-worth.md, from measurements by ``reproduce worth``.
 
-``python -m tools.worth_page reports/worth/worth.json`` takes over new data; without a file, those beside the page are
-shown again. What it writes stands
-between comments with its name.
+``python -m tools.worth_page reports/worth/worth.json`` imports new data; without a file, the page is rewritten from the
+data next to it. What it writes is between comments with its name.
 """
 
 import json
@@ -20,12 +19,12 @@ FIGURE = DOCS / "figures" / "worth-by-games.png"
 
 
 def read(path: Path) -> Curves:
-    """What was measured."""
+    """Read the measurements."""
     return Curves(Point.from_json(point) for point in json.loads(path.read_text()))
 
 
 def refreshed(page: str, curves: Curves) -> str:
-    """A page with those of the tables that it has made anew."""
+    """A page with all tables that it contains regenerated."""
     blocks = {"finding": fill(curves.finding(curves.last), 118)}
     blocks |= {name: table.to_markdown() for name, table in tables(curves, curves.last).items()}
     for name, text in blocks.items():
@@ -40,7 +39,7 @@ def refreshed(page: str, curves: Curves) -> str:
 
 
 def main() -> None:
-    """Take over data, if there are any, and write page and figure."""
+    """Import data, if any, and write the page and the figure."""
     if len(sys.argv) > 1:
         DATA.write_text(Path(sys.argv[1]).read_text())
     curves = read(DATA)

@@ -28,7 +28,7 @@ def test_resuming_says_so_and_goes_on(recorded, tmp_path):
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(recorded.read_bytes())
     done = run("evolve", str(copy), "--generations", "4", "--measure-every", "0")
-    assert "goes on after generation 3" in done.stdout
+    assert "resumes after generation 3" in done.stdout
     assert "generation    4/4" in done.stdout
 
 

@@ -122,7 +122,7 @@ def test_the_command(tmp_path):
     command = ("puzzles", "make", str(games), "--out", str(out), "--plies", "10", "--pieces", "2", "--count", "5")
     done = run(*command)
     assert done.returncode == 0, done.stderr
-    assert "1 puzzles, 2 games looked through" in done.stdout
+    assert "1 puzzles, 2 games examined" in done.stdout
     assert "no more than 1 puzzles" in done.stdout
     again = run(*command)
     assert "1 puzzles of 2 games; goes on" in again.stdout

@@ -95,7 +95,7 @@ def test_who_waits_when_it_dies_is_told_and_the_next_one_is_served(asking):
 def test_a_closed_one_starts_no_more(tmp_path):
     asking = Asking(tmp_path)
     asking.close()
-    with pytest.raises(BusyError, match="the server ends"):
+    with pytest.raises(BusyError, match="the server is shutting down"):
         asking.ask(Lane.FILES, Desk.run_lines)
     asking.end()
 

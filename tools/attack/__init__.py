@@ -1,1 +1,1 @@
-"""What a hostile and careless world tries, as programs: bounded in the suite, long by hand (docs/robustness.md)."""
+"""Attacks and accidents as programs: bounded in the test suite, long by hand (docs/robustness.md)."""

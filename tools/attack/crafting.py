@@ -1,4 +1,4 @@
-"""Run files that somebody made wrong on purpose, each by a seeded generator from a healthy one."""
+"""Run files that are wrong on purpose, each made by a seeded generator from a healthy one."""
 
 # ruff: noqa: S608
 
@@ -56,7 +56,7 @@ SHAPES: tuple[Any, ...] = (
 
 
 def healthy(folder: Path) -> list[Path]:
-    """A run of every scheme."""
+    """Make a run of every scheme."""
     paths = []
     for preset, settings in HEALTHY.items():
         path = folder / f"{preset}.sqlite"
@@ -68,7 +68,7 @@ def healthy(folder: Path) -> list[Path]:
 
 
 def craft(source: Path, path: Path, number: int) -> str:
-    """Copy a run and make it wrong in one or two ways; what was done, in words."""
+    """Copy a run and make it wrong in one or two ways; returns a description."""
     generator = random.Random(number)
     path.write_bytes(source.read_bytes())
     told = []
@@ -83,15 +83,15 @@ def craft(source: Path, path: Path, number: int) -> str:
             LookupError,
             TypeError,
             ValueError,
-        ):  # nothing is left for a second way
+        ):  # nothing is left to damage a second time
             told[-1] += " (in vain)"
         if way is _schemas:
-            break  # its views are endless, for us too
+            break  # its endless views would hang us too
     return " and ".join(told)
 
 
 def tamper(source: Path, path: Path, number: int) -> str:
-    """Copy a run and change its state; half of the time its digest is made to fit, as a knowing hand would."""
+    """Copy a run and change its state; half of the time the digest is adjusted, as a skilled attacker would do."""
     generator = random.Random(number)
     path.write_bytes(source.read_bytes())
     packed = _one(path, "SELECT columns FROM state")
@@ -108,7 +108,7 @@ def tamper(source: Path, path: Path, number: int) -> str:
 
 
 def _refit(path: Path, columns: Columns) -> None:
-    """The digest that goes with a changed state."""
+    """Set the digest that matches a changed state."""
     with Run.open(path) as run:
         last = run.generation
         people, (black, white, games) = run.individuals(last), run.games(last)
@@ -180,7 +180,7 @@ def _rows(path: Path, generator: Random) -> None:
 
 
 def _headers(path: Path, generator: Random) -> None:
-    """A header that does not go with its columns."""
+    """A header that does not match its columns."""
     table, packed = _some_columns(path, generator)
     raw = zlib.decompressobj().decompress(packed, 1 << 22)  # it may be a bomb already
     length = int.from_bytes(raw[:4], "little")
@@ -213,7 +213,7 @@ def _values(path: Path, generator: Random) -> None:
 
 
 def _families(path: Path, generator: Random) -> None:
-    """Somebody who is its own grandparent."""
+    """An individual that is its own grandparent."""
     for (number,) in _all(path, "SELECT generation FROM individuals"):
         columns = unpack(_one(path, "SELECT columns FROM individuals WHERE generation = ?", [number]))
         columns["parents"] = generator.choice((columns["ids"], np.roll(columns["ids"], 1), columns["ids"][::-1].copy()))
@@ -221,7 +221,7 @@ def _families(path: Path, generator: Random) -> None:
 
 
 def _bombs(path: Path, generator: Random) -> None:
-    """A little that becomes a lot."""
+    """Little data that expands to a lot."""
     table, packed = _some_columns(path, generator)
     raw = zlib.decompressobj().decompress(packed, 1 << 22)  # it may be a bomb already
     length = int.from_bytes(raw[:4], "little")
@@ -255,7 +255,7 @@ def _networks(path: Path, generator: Random) -> None:
 
 
 def _schemas(path: Path, generator: Random) -> None:
-    """Views that count for ever, triggers, columns that compute, tables of other people."""
+    """Endless views, triggers, computed columns, tables that do not belong there."""
     table = generator.choice(("meta", "generations", "games", "individuals", "state", "strength"))
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x"
     statements = generator.choice(
@@ -277,7 +277,7 @@ def _schemas(path: Path, generator: Random) -> None:
 
 
 def _bytes(path: Path, generator: Random) -> None:
-    """Damage of the medium."""
+    """Damage to the medium."""
     data = bytearray(path.read_bytes())
     for _ in range(generator.choice((1, 10, 200))):
         data[generator.randrange(len(data))] = generator.randrange(256)
@@ -285,7 +285,7 @@ def _bytes(path: Path, generator: Random) -> None:
 
 
 def _pages(path: Path, generator: Random) -> None:
-    """Pages in the place of others, so that a tree may lead in circles."""
+    """Pages in place of others, so that a tree may contain cycles."""
     data = bytearray(path.read_bytes())
     size = int.from_bytes(data[16:18], "big")
     for _ in range(generator.choice((1, 3))):

@@ -1,8 +1,8 @@
 """``kill -9`` at random moments: every preset, ``runs repair``, ``runs export`` and ``endgames build``.
 
-``python -m tools.attack.kills --kills 200`` runs each command once undisturbed, then kills it again and again and
-starts it anew, each time with the same words and nothing else. It must come to the same digest, and leave no file that
-an undisturbed one does not leave.
+``python -m tools.attack.kills --kills 200`` runs each command once undisturbed, then repeatedly kills and restarts it,
+each time with the same arguments and nothing else. It must reach the same digest, and leave no file that an undisturbed
+one does not leave.
 """
 
 import argparse
@@ -19,31 +19,31 @@ from pathlib import Path
 from tools.attack.victims import Victim, victims
 
 GENERATIONS = 10
-"""Of the runs that are killed."""
+"""Length of the runs that are killed."""
 MEASURE_EVERY = 5
 EARLIEST = 0.25
-"""The first moment for a kill, as a part of the time of an undisturbed command: before, Python only starts."""
+"""Earliest kill, as a fraction of an undisturbed command's time; before that, Python is only starting."""
 
 COMMAND = [sys.executable, "-m", "evocheckers"]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a command came through."""
+    """How a command survived."""
 
     name: str
     kills: int
     at_work: int
-    """Kills after which the folder was not as before the start."""
+    """Kills after which the folder differed from before the start."""
     ends: int
-    """How often it came to its end."""
+    """How often the command finished."""
     digest: str
     faults: tuple[str, ...]
-    """What was not as it should be."""
+    """What went wrong."""
 
 
 def attack(victim: Victim, folder: Path, kills: int, seed: int) -> Outcome:
-    """Kill a command so often. When it comes to its end before, it begins from nothing."""
+    """Kill a command ``kills`` times. Whenever it finishes first, it starts from scratch."""
     generator = random.Random(seed)
     whole, place = _fresh(victim, folder / "whole"), _fresh(victim, folder / "killed")
     command = [*COMMAND, *victim.words]
@@ -62,11 +62,11 @@ def attack(victim: Victim, folder: Path, kills: int, seed: int) -> Outcome:
                 killed += 1
                 is_fresh = False
                 at_work += _files(place) != before
-                if generator.random() < 0.5:  # not always: reading tidies up
+                if generator.random() < 0.5:  # not always, since reading tidies up
                     victim.check(whole, place)
                 continue
             ends += 1
-            if is_fresh:  # the first may have compiled
+            if is_fresh:  # the first run may have included compilation
                 longest = min(longest, time.monotonic() - began)
             if victim.result(place) != expected:
                 faults.append("another digest")
@@ -80,7 +80,7 @@ def attack(victim: Victim, folder: Path, kills: int, seed: int) -> Outcome:
 
 
 def _killed(command: list[str], place: Path, seconds: float | None) -> bool:
-    """Run a command, and kill it after some seconds; whether that was necessary."""
+    """Run a command and kill it after ``seconds``; returns whether that was necessary."""
     environment = os.environ | {"EVOCHECKERS_DATA": str(place / "data")}
     with subprocess.Popen(
         command, cwd=place, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -91,7 +91,7 @@ def _killed(command: list[str], place: Path, seconds: float | None) -> bool:
             return True
         finally:
             process.kill()
-    if process.returncode != 0 and "exists already" not in errors:  # killed after it was done: then all is there
+    if process.returncode != 0 and "exists already" not in errors:  # killed when done: then everything is there
         raise RuntimeError(errors.strip())
     return False
 
@@ -114,7 +114,7 @@ def _files(place: Path) -> dict[str, tuple[int, int]]:
 
 
 def main() -> int:
-    """Kill all of them, or some; the exit status says whether all came through."""
+    """Kill all commands, or some; the exit status says whether all survived."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=200, help="in all, shared out evenly")
     parser.add_argument("--seed", type=int, default=1)

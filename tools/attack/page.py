@@ -1,4 +1,4 @@
-"""A page to attack, and the least that it takes to speak to it: one connection, one request at a time."""
+"""A page to attack, and a minimal client: one connection, one request at a time."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from typing import Any
 
 @contextmanager
 def serving(data: Path, *options: str, cores: Collection[int] = ()) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server of its own on a free port, and its address; where ``cores`` are named it runs on them alone."""
+    """Start a server on a free port and yield it with its address; it runs only on ``cores``, if given."""
     command = [sys.executable, "-m", "evocheckers", "play", "--no-browser", "--port", "0", "--data", str(data)]
     if cores:
         command = ["taskset", "--cpu-list", ",".join(map(str, cores)), *command]
@@ -27,7 +27,7 @@ def serving(data: Path, *options: str, cores: Collection[int] = ()) -> Iterator[
 
 
 class RefusedError(Exception):
-    """An answer that is no success."""
+    """A response other than success."""
 
     def __init__(self, status: int, detail: object) -> None:
         self.status = status
@@ -35,7 +35,7 @@ class RefusedError(Exception):
 
 
 class Connection:
-    """One connection to a server, opened when it is first needed; cheap enough for hundreds of them."""
+    """One connection to a server, opened on first use; cheap enough to have hundreds."""
 
     def __init__(self, url: str) -> None:
         host, port = url.removeprefix("http://").rstrip("/").split(":")
@@ -43,7 +43,7 @@ class Connection:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer's JSON; anything but success is a ``RefusedError``."""
+        """The response's JSON; anything but success raises ``RefusedError``."""
         if self._streams is None:
             self._streams = await asyncio.open_connection(self._host, self._port, limit=1 << 22)
         reader, writer = self._streams
@@ -66,15 +66,15 @@ class Connection:
         return told
 
     async def post(self, path: str, body: Any = None) -> Any:
-        """Change something."""
+        """Send a POST request."""
         return await self.ask("POST", path, {} if body is None else body)
 
     async def get(self, path: str) -> Any:
-        """Ask for something."""
+        """Send a GET request."""
         return await self.ask("GET", path)
 
     def close(self) -> None:
-        """End the connection; the next request opens another."""
+        """Close the connection; the next request opens another."""
         if self._streams is not None:
             self._streams[1].close()
             self._streams = None

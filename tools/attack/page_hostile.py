@@ -1,11 +1,11 @@
 """A hostile client of a page: ``python -m tools.attack.page_hostile URL --runs FOLDER [--seconds 60]``.
 
 All at once: floods of analyses, long searches, PDN, lists of runs, matrices of a deep run and event streams; requests
-that are never sent to their end, answers that are never read; a crafted run file in the page's folder. Each of some
-dozens of connections begins again as soon as it is answered or refused.
+that are never completed, responses that are never read; a crafted run file in the page's folder. Each of some dozens of
+connections starts again as soon as it is answered or refused.
 
-Such a client would not sit on the server's machine. Where it does, for a measurement, it stands back with its own work
-(niceness 19), so that what is measured is what the server does for it. It says when it begins.
+Such a client would not run on the server's machine. If it does, for a measurement, it runs at the lowest priority
+(niceness 19), so that the measurement shows what the server does for it. It prints when it begins.
 """
 
 import argparse
@@ -31,7 +31,7 @@ PAUSE_SECONDS = 0.05
 
 
 def make_deep_run(folder: Path) -> None:
-    """A legal run whose settings say 12 plies."""
+    """A valid run whose settings say 12 plies."""
     path = folder / f"{DEEP}.sqlite"
     if path.exists():
         return
@@ -43,7 +43,7 @@ def make_deep_run(folder: Path) -> None:
 
 
 def make_crafted_run(folder: Path, rows: int = 3_000_000) -> None:
-    """A file whose table of settings is a view that counts for a second, or as long as one likes."""
+    """A file whose settings table is a view that counts for a second, or for as long as one likes."""
     path = folder / f"{CRAFTED}.sqlite"
     path.unlink(missing_ok=True)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -56,7 +56,7 @@ def make_crafted_run(folder: Path, rows: int = 3_000_000) -> None:
 
 
 class Hostile:
-    """What a hostile client does, over and over."""
+    """What a hostile client does, repeatedly."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -99,9 +99,9 @@ class Hostile:
         await connection.get(f"/api/runs/{CRAFTED}")
 
     async def _raw(self, name: str, sent: bytes, reads: bool) -> None:
-        """Sends this, and then a byte a second, or reads nothing."""
+        """Send this, then either a byte per second or read nothing."""
         host, port = self._url.removeprefix("http://").split(":")
-        while not self._is_over:  # not a cancellation alone: Python 3.11's wait_for may swallow it
+        while not self._is_over:  # do not rely on cancellation: Python 3.11's wait_for may swallow it
             with suppress(OSError):
                 reader, writer = await asyncio.open_connection(host, int(port))
                 writer.write(sent)
@@ -118,7 +118,7 @@ class Hostile:
                 self.counts[f"{name}: ended"] += 1
 
     async def attack(self, seconds: float) -> None:
-        """Everything at once for so long."""
+        """Do everything at once for ``seconds``."""
         head = b"Host: 127.0.0.1\r\n"
         body = b"POST /api/games HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n" + head
         work = [

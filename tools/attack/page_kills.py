@@ -1,7 +1,7 @@
-"""Kills of a page under load: ``python -m tools.attack.page_kills [--kills 10] [--games 20]``.
+"""Kill a page under load: ``python -m tools.attack.page_kills [--kills 10] [--games 20]``.
 
-Games are played as fast as the page answers; after a moment it is killed without warning and started again on the same
-folder. Every move that was acknowledged must be there, and each game goes on from where it was.
+Games are played as fast as the page answers; after a moment it is killed without warning and restarted on the same
+folder. Every acknowledged move must be there, and each game continues from where it was.
 """
 
 import argparse
@@ -14,16 +14,16 @@ from pathlib import Path
 from tools.attack.page import Connection, RefusedError, serving
 
 LONGEST_SECONDS = 3.0
-"""A page lives no longer than this once it has answered."""
+"""Longest lifetime of a page after its first answer."""
 
 
 @dataclass
 class Kills:
-    """What came of them."""
+    """The outcome."""
 
     kills: int = 0
     moves: int = 0
-    """That were acknowledged."""
+    """Acknowledged moves."""
     lost: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
@@ -31,7 +31,7 @@ class Kills:
 
 
 class Player:
-    """Plays one game after another, and remembers what was acknowledged."""
+    """Plays one game after another and remembers what was acknowledged."""
 
     def __init__(self, number: int) -> None:
         self._generator = random.Random(number)
@@ -39,7 +39,7 @@ class Player:
         self._moves: list[str] = []
 
     async def play(self, url: str, found: Kills) -> None:
-        """Go on until the page is gone."""
+        """Play until the page is gone."""
         connection = Connection(url)
         try:
             game = await self._resume(connection, found)
@@ -67,7 +67,7 @@ class Player:
         return game
 
     async def _resume(self, connection: Connection, found: Kills) -> dict:
-        """The game as the page has it: all that was acknowledged, and perhaps one move more."""
+        """The game as the page has it: everything acknowledged, and perhaps one more move."""
         if not self._id:
             return await self._begin(connection)
         game = await connection.get(f"/api/games/{self._id}")
@@ -84,14 +84,14 @@ async def _live_and_die(kill: asyncio.Future, url: str, players: list[Player], f
 
 
 async def _first_answer(url: str) -> None:
-    """Wait until the page is there; a life begins with that."""
+    """Wait until the page answers, which starts its lifetime."""
     connection = Connection(url)
     await connection.get("/api/options")
     connection.close()
 
 
 def run_kills(folder: Path, kills: int, games: int, seed: int) -> Kills:
-    """Kill a page so often, with so many games in progress."""
+    """Kill a page ``kills`` times, with ``games`` games in progress."""
     found, generator = Kills(), random.Random(seed)
     players = [Player(seed * 1000 + number) for number in range(games)]
     for _ in range(kills + 1):
@@ -111,12 +111,12 @@ def run_kills(folder: Path, kills: int, games: int, seed: int) -> Kills:
 
             asyncio.run(live())
         found.kills += 1
-    found.kills -= 1  # the last one only showed what the one before had left
+    found.kills -= 1  # the last one only checked what the one before had left
     return found
 
 
 def main() -> None:
-    """Kill a page of its own."""
+    """Kill a page of our own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--games", type=int, default=20)

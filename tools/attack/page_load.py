@@ -1,9 +1,9 @@
 """Many games at once against one page: ``python -m tools.attack.page_load --games 300 --seconds 60 [--hostile]``.
 
-Every game is played by a client of its own that keeps its own board, so a mixed-up answer shows; a person's pauses of
-about a second lie between moves. With ``--hostile`` another process does its worst meanwhile (``page_hostile``).
-The clients take processor time, too, which those of a real page do not: ``--server-cores 2`` gives the first two cores
-to the server alone and the others to them.
+Every game is played by a separate client that keeps its own board, so that a mixed-up response shows; between moves it
+pauses for about a second, like a person. With ``--hostile``, another process attacks meanwhile (``page_hostile``).
+The clients use processor time too, which those of a real page do not: ``--server-cores 2`` reserves the first two cores
+for the server and gives the others to the clients.
 Prints how long the server took for the engine's moves, errors, and the server's memory.
 """
 
@@ -25,18 +25,18 @@ from tools.attack.page import Connection, serving
 
 
 class MixedUpError(Exception):
-    """Another game's answer."""
+    """A response that belongs to another game."""
 
 
 @dataclass
 class Load:
-    """What came of it."""
+    """The outcome."""
 
     games: int = 0
     moves: int = 0
-    """Of people."""
+    """People's moves."""
     times: list[float] = field(default_factory=list)
-    """Of the engine's moves, in seconds."""
+    """Times of the engine's moves, in seconds."""
     errors: list[BaseException] = field(default_factory=list)
 
     def slowest(self, share: float) -> float:
@@ -51,13 +51,13 @@ class Load:
 
 
 async def play_games(url: str, number: int, limit: str, until: float, pause: float, found: Load) -> None:
-    """One game after another, until the time is over."""
+    """Play one game after another until the time is up."""
     generator, connection = random.Random(number), Connection(url)
     await asyncio.sleep(generator.uniform(0, 2 * pause))
     try:
         while time.monotonic() < until:
             await _play_game(connection, generator, limit, until, pause, found)
-    except Exception as error:  # whatever it is, it counts
+    except Exception as error:  # any error counts
         found.errors.append(error)
     finally:
         connection.close()
@@ -91,14 +91,14 @@ def _check(fits: bool) -> None:
 
 
 async def load(url: str, games: int, seconds: float, limit: str = "4", pause: float = 1.0) -> Load:
-    """So many games at once for so long."""
+    """Play ``games`` games at once for ``seconds``."""
     found, until = Load(), time.monotonic() + seconds
     await asyncio.gather(*(play_games(url, number, limit, until, pause, found) for number in range(games)))
     return found
 
 
 async def warm_up(url: str) -> None:
-    """Wait for machine code: once on each machine it has to be made."""
+    """Wait for machine code, which is compiled once on each machine."""
     connection = Connection(url)
     game = await connection.post("/api/games", {"black": {"player": "champion", "limit": "4"}})
     await connection.post(f"/api/games/{game['id']}/engine", {"ply": 0})
@@ -106,7 +106,7 @@ async def warm_up(url: str) -> None:
 
 
 def begin_hostile(url: str, runs: Path, seconds: float) -> subprocess.Popen[str]:
-    """A hostile client, once it has begun."""
+    """Start a hostile client and wait until it has begun."""
     command = [sys.executable, "-m", "tools.attack.page_hostile", url, "--runs", str(runs), "--seconds", str(seconds)]
     hostile = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if hostile.stdout is not None:
@@ -115,13 +115,13 @@ def begin_hostile(url: str, runs: Path, seconds: float) -> subprocess.Popen[str]
 
 
 def memory_mb(pid: int) -> float:
-    """What a process takes, on Linux."""
+    """Memory of a process, on Linux."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(re.findall(r"VmRSS:\s+([0-9]+)", status)[0]) / 1024
 
 
 def main() -> None:
-    """Load a page of its own."""
+    """Load a page of our own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=60)
@@ -138,7 +138,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), "--runs", folder, cores=server) as served:
         process, url = served
         asyncio.run(warm_up(url))
-        gc.freeze()  # a pause of ours would count as the server's
+        gc.freeze()  # a pause of ours would look like the server's
         for number in range(1, wanted.rounds + 1):
             hostile = None
             if wanted.hostile:

@@ -1,8 +1,8 @@
 """Races on one game: ``python -m tools.attack.page_races [--races 200] [--seed 1]``.
 
-While an engine thinks, its move is asked for again and again, moves are taken back, positions are valued and somebody
-resigns, at random moments. Afterwards the game must be what the acknowledged changes make of it: who was told that a
-resignation was kept finds it, no move is played twice, and every answer's moves follow the rules.
+While an engine thinks, its move is requested repeatedly, moves are taken back, positions are valued and a player
+resigns, at random moments. Afterwards the game must match the acknowledged changes: an acknowledged resignation is
+there, no move is played twice, and the moves in every response follow the rules.
 """
 
 import argparse
@@ -20,14 +20,14 @@ from tools.attack.page import Connection, RefusedError, serving
 
 @dataclass
 class Races:
-    """What came of them."""
+    """The outcome."""
 
     races: int = 0
     acknowledged: int = 0
     lost: list[str] = field(default_factory=list)
-    """Acknowledged changes that were not there afterwards, in words."""
+    """Acknowledged changes that were missing afterwards, in words."""
     answers: Counter[int] = field(default_factory=Counter)
-    """By status."""
+    """Number of responses by status."""
 
     def __str__(self) -> str:
         answers = ", ".join(f"{status}: {count}" for status, count in sorted(self.answers.items()))
@@ -35,7 +35,7 @@ class Races:
 
 
 async def _try(url: str, path: str, body: Any, delay: float, found: Races) -> dict[str, Any] | None:
-    """One request after a while; None if it is refused."""
+    """Send one request after a delay; None if it is refused."""
     await asyncio.sleep(delay)
     connection = Connection(url)
     try:
@@ -54,13 +54,13 @@ async def _try(url: str, path: str, body: Any, delay: float, found: Races) -> di
 
 
 async def race(url: str, generator: random.Random, found: Races) -> None:
-    """One game that everybody changes at once."""
+    """One game that several clients change at once."""
     connection = Connection(url)
     game = await connection.post("/api/games", {"white": {"player": "champion", "limit": "150ms"}})
     path = f"/api/games/{game['id']}"
     await connection.post(f"{path}/moves", {"ply": 0, "move": "11-15"})
     asked: list[tuple[str, dict[str, Any], float]] = [
-        ("engine", {"ply": 1}, 0.0),  # in progress when the others come, which wait for it where games are locked
+        ("engine", {"ply": 1}, 0.0),  # in progress when the others come, which wait for it if games are locked
         ("takeback", {"ply": 2}, 0.03),
         ("moves", {"ply": 0, "move": "11-15"}, 0.05),
         ("engine", {"ply": 1}, 0.07),
@@ -80,13 +80,13 @@ async def race(url: str, generator: random.Random, found: Races) -> None:
     if resigned is not None:
         found.acknowledged += 1
         kept = last["ending"] is not None and last["ending"]["reason"] == "resignation"
-        taken_back = len(texts) < resigned["ply"]  # a move taken back after the end reopens a game
+        taken_back = len(texts) < resigned["ply"]  # taking back a move after the end reopens a game
         if not kept and not taken_back:
             found.lost.append(f"resignation after {resigned['ply']} plies; the game has {len(texts)}")
 
 
 async def run_races(url: str, races: int, seed: int, at_once: int = 4) -> Races:
-    """So many races, some at a time."""
+    """Run ``races`` races, ``at_once`` at a time."""
     found = Races()
     for first in range(0, races, at_once):
         numbers = range(first, min(races, first + at_once))
@@ -95,7 +95,7 @@ async def run_races(url: str, races: int, seed: int, at_once: int = 4) -> Races:
 
 
 def main() -> None:
-    """Race on a page of its own."""
+    """Race on a page of our own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--races", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)

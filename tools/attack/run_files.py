@@ -1,10 +1,10 @@
-"""Crafted run files and tampered states through every reader.
+"""Feed crafted run files and tampered states to every reader.
 
     python -m tools.attack.run_files --files 2000 --states 500
 
-Every file goes through ``runs list, show, games, export, copy, repair`` and, one in so many, ``plot``, by the command
-line's own code; through what the page reads; and is resumed for a generation. Counted are tracebacks, messages of more
-than one line or with control characters, whatever takes longer than two seconds, and memory above 500 MB.
+Every file goes through ``runs list, show, games, export, copy, repair`` and, for some, ``plot``, by the command line's
+own code; through what the page reads; and is resumed for a generation. Counted are tracebacks, messages of more than
+one line or with control characters, anything that takes longer than two seconds, and memory above 500 MB.
 """
 
 import argparse
@@ -33,17 +33,17 @@ from tools.attack.crafting import GENERATIONS, craft, healthy, tamper
 
 MAX_SECONDS = 2.0
 HANG_SECONDS = 60.0
-"""After this the attack ends with a traceback of where it hangs."""
+"""After this, the attack ends with a traceback of where it hangs."""
 MAX_MEGABYTES = 500
 PLOT_EVERY = 20
-"""A plot takes a second, so not every file gets one."""
+"""Only one file in this many is plotted, since a plot takes a second."""
 BATCH = 250
-"""Files that one process reads; then its memory is looked at."""
+"""Files per process, after which its memory is checked."""
 
 
 @dataclass
 class Findings:
-    """What came of it."""
+    """The outcome."""
 
     read: int = 0
     refused: int = 0
@@ -53,7 +53,7 @@ class Findings:
     ways: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: "Findings") -> None:
-        """Those of another process."""
+        """Add the findings of another process."""
         self.read += other.read
         self.refused += other.refused
         self.faults += other.faults
@@ -63,18 +63,18 @@ class Findings:
 
 
 class _Idle:
-    """Plays nothing: what a run asks for with its own settings may take as long as it likes."""
+    """Plays nothing: games under a run's own settings may take arbitrarily long."""
 
     def play(self, batch: GameBatch) -> BatchResult:
         raise _AskedError(len(batch.pairings))
 
 
 class _AskedError(Exception):
-    """The games that a resumed run asked for."""
+    """Carries the number of games that a resumed run asked for."""
 
 
 def _command(*words: str) -> None:
-    """A command by its own code; an error is whatever it must not do."""
+    """Run a command by its own code; raises an ``AssertionError`` for anything that it must not do."""
     out, errors = io.StringIO(), io.StringIO()
     argv, sys.argv = sys.argv, ["evocheckers", *words]
     try:
@@ -116,7 +116,7 @@ def readers(path: Path, folder: Path, plots: bool) -> Iterator[tuple[str, Callab
 
 
 def resume(path: Path) -> None:
-    """Go on for one generation, up to its games, or with them where they are few."""
+    """Resume for one generation, up to its games, or including them if they are few."""
     with open_run(str(path), None, GENERATIONS + 1, None, {}) as run:
         few = run.settings.plies <= 2 and all(summary.games <= 100 for summary in run.summaries()[-1:])
         try:
@@ -152,7 +152,7 @@ def attack(path: Path, told: str, folder: Path, findings: Findings, plots: bool)
 
 
 def attack_many(sources: list[Path], kind: str, numbers: range, plot_every: int) -> Findings:
-    """Some files in one process; its memory counts from where a healthy file leaves it."""
+    """Attack some files in one process; its memory is counted from after a healthy file."""
     findings = Findings()
     with tempfile.TemporaryDirectory() as place:
         files, out = Path(place) / "runs", Path(place) / "out"
@@ -171,7 +171,7 @@ def attack_many(sources: list[Path], kind: str, numbers: range, plot_every: int)
 
 
 def warm_up(sources: list[Path]) -> None:
-    """Everything compiled and imported, so that no file is blamed for it; healthy files must be read."""
+    """Compile and import everything, so that no file is blamed for it; healthy files must be readable."""
     findings = Findings()
     with tempfile.TemporaryDirectory() as place:
         out = Path(place) / "out"
@@ -186,7 +186,7 @@ def warm_up(sources: list[Path]) -> None:
 
 
 def main() -> None:
-    """The attack at length."""
+    """Run the long attack."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=2000)
     parser.add_argument("--states", type=int, default=500)

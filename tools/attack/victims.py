@@ -1,4 +1,4 @@
-"""Commands that are killed: every preset, and all that write files for long enough to be met doing it."""
+"""Commands to kill: every preset, and everything that writes files for long enough to be caught at it."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "lamarck": {"learners": 3, "copies": 2, "depths": [1, 2], "games": [12, 6], "moves_per_side": 20, "schedule": 30}
     | {"steps": 3, "batch": 100, "memory": 3, "social": 0.3, "select_every": 2, "replaced": 0.34},
 }
-"""Settings of each scheme with which a generation takes a moment, and a run goes through all that it can do."""
+"""Settings of each scheme for which a generation takes a moment and a run covers all its features."""
 RUN = "run.sqlite"
 SOURCE = "source.sqlite"
 PIECES = 4
@@ -30,20 +30,20 @@ PIECES = 4
 
 @dataclass(frozen=True)
 class Victim:
-    """A command, run in a folder of its own; the same command must lead to the same end, however often it is killed."""
+    """A command in a folder of its own; the same command must give the same result, however often it is killed."""
 
     name: str
     words: list[str]
     prepare: Callable[[Path], None]
-    """Put into a folder what the command needs."""
+    """Put what the command needs into a folder."""
     result: Callable[[Path], str]
-    """A digest of what it has made."""
+    """A digest of the command's result."""
     check: Callable[[Path, Path], None]
-    """What must hold at every moment of a killed folder beside an undisturbed one."""
+    """Check a killed folder against an undisturbed one; must hold at any moment."""
 
 
 def victims(folder: Path, generations: int, measure_every: int) -> list[Victim]:
-    """All of them, with runs of so many generations; the run that some of them read is made in a folder first."""
+    """All victims, with runs of ``generations``; the run that some of them read is made in ``folder`` first."""
     source = folder / SOURCE
     if not source.exists():
         with open_run("anaconda", source, 2 * generations, 5, SMALL["anaconda"]) as run:
@@ -82,7 +82,7 @@ def evolve(preset: str, generations: int, measure_every: int) -> Victim:
 
 
 def nothing(place: Path) -> None:
-    """For a command that needs nothing."""
+    """Preparation for a command that needs nothing."""
 
 
 def run_result(place: Path) -> str:
@@ -93,7 +93,7 @@ def run_result(place: Path) -> str:
 
 
 def check_run(whole: Path, killed: Path) -> None:
-    """What is recorded can be read and is what the undisturbed run has."""
+    """What is recorded can be read and equals the undisturbed run."""
     if not has_begun(killed / RUN):
         return
     with Run.open(whole / RUN) as run:
@@ -113,7 +113,7 @@ def file_result(name: str) -> Callable[[Path], str]:
 
 
 def check_files(whole: Path, killed: Path) -> None:
-    """A file is whole or not there; unfinished ones have other names."""
+    """Every file is complete or absent; unfinished files have other names."""
     for path in whole.rglob("*"):
         other = killed / path.relative_to(whole)
         if path.is_file() and other.exists() and other.read_bytes() != path.read_bytes():

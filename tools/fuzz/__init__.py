@@ -1,1 +1,1 @@
-"""Fuzzing of every reader: bounded in the suite, at length by hand."""
+"""Fuzzing of every reader: briefly in the test suite, at length by hand."""

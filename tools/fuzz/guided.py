@@ -1,4 +1,4 @@
-"""Fuzzing that is guided by coverage: ``python -m tools.fuzz.guided TARGET -runs=100000``; options are libFuzzer's."""
+"""Coverage-guided fuzzing: ``python -m tools.fuzz.guided TARGET -runs=100000``; options are libFuzzer's."""
 
 import sys
 import tempfile
@@ -12,7 +12,7 @@ READERS = ["rules.fen", "rules.notation", "rules.pdn", "hub.protocol", "hub.leve
 READERS += ["runs.recording", "runs.reader", "runs.records", "runs.columns", "runs.schema", "runs.run", "runs.files"]
 READERS += ["evolution.presets", "evolution.ranges", "games.openings"]
 READERS += ["evaluation.network", "endgames.files"]
-"""What is instrumented. What Numba compiles cannot be; it reads nothing either."""
+"""Instrumented modules. Code that Numba compiles cannot be instrumented, but it reads no input either."""
 
 
 def _modules() -> list[str]:
@@ -22,7 +22,7 @@ def _modules() -> list[str]:
 
 
 def main() -> None:
-    """Fuzz one reader; the input that breaks it is left in a file that libFuzzer names."""
+    """Fuzz one reader; libFuzzer leaves an input that breaks it in a file and prints its name."""
     modules = _modules()
     if unknown := set(READERS) - set(modules):
         raise SystemExit(f"no such module: {', '.join(sorted(unknown))}")
@@ -33,7 +33,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, data in enumerate(target.make_corpus()):
             (Path(folder) / str(number)).write_bytes(data)
-            survive(target.read, data)  # compiles what it needs, which is no fault of an input
+            survive(target.read, data)  # compile first, so that no input is blamed for it
         atheris.Setup(
             [sys.argv[0], "-timeout=20", *sys.argv[2:], folder], lambda data: survive(target.read, data) and None
         )

@@ -1,6 +1,6 @@
-"""Fuzzing at length: ``python -m tools.fuzz.long --inputs 10000000``; prints a table, and whatever broke a reader.
+"""Long fuzzing: ``python -m tools.fuzz.long --inputs 10000000``; prints a table, and any input that broke a reader.
 
-Half of the inputs are mutated good ones, half are guided by coverage. No input may take longer than a second.
+Half of the inputs are mutations of good ones, half are coverage-guided. No input may take longer than a second.
 """
 
 import argparse
@@ -18,11 +18,11 @@ from tools.fuzz.targets import TARGETS, forget_files, survive
 CHUNK = 2_000
 MOST_SECONDS = 1.0
 SHARES = {"pdn": 0.02, "engine": 0.01, "assignments": 0.01, "config": 0.05, "run_file": 0.005, "database": 0.02}
-"""Slow readers get so much of the inputs; the others share the rest evenly."""
+"""Shares of the inputs for slow readers; the others share the rest evenly."""
 
 
 class Tried(NamedTuple):
-    """What came of some inputs."""
+    """The outcome of some inputs."""
 
     name: str
     kind: str
@@ -34,11 +34,11 @@ class Tried(NamedTuple):
 
 
 def mutated(name: str, seed: int, count: int) -> Tried:
-    """Try mutated good inputs, and stop at the first that breaks the reader or takes too long."""
+    """Try mutations of good inputs; stop at the first that breaks the reader or takes too long."""
     target, generator = TARGETS[name], random.Random(seed)
     corpus = target.make_corpus()
     for data in corpus:
-        survive(target.read, data)  # whatever is compiled is compiled now
+        survive(target.read, data)  # compile everything before timing
     read, slowest, began = 0, 0.0, time.perf_counter()
     fault = ""
     tried = 0
@@ -49,7 +49,7 @@ def mutated(name: str, seed: int, count: int) -> Tried:
         started = time.perf_counter()
         try:
             read += survive(target.read, data)
-        except Exception as error:  # that is what is looked for
+        except Exception as error:  # this is what we are looking for
             fault = f"{type(error).__name__}: {error} for {data!r}"
         seconds = time.perf_counter() - started
         slowest = max(slowest, seconds)
@@ -63,7 +63,7 @@ def mutated(name: str, seed: int, count: int) -> Tried:
 
 
 def guided(name: str, seed: int, count: int) -> Tried:
-    """The same, guided by coverage, in a process of its own."""
+    """The same with coverage guidance, in a separate process."""
     began = time.perf_counter()
     options = [f"-runs={count}", f"-seed={seed}", "-verbosity=0", "-timeout=1"]
     command = [sys.executable, "-m", "tools.fuzz.guided", name, *options]
@@ -73,13 +73,13 @@ def guided(name: str, seed: int, count: int) -> Tried:
 
 
 def shares(total: int) -> dict[str, int]:
-    """How many inputs every reader gets."""
+    """Number of inputs for each reader."""
     rest = (1 - sum(SHARES.values())) / (len(TARGETS) - len(SHARES))
     return {name: int(total * SHARES.get(name, rest)) for name in TARGETS}
 
 
 def main() -> int:
-    """Fuzz all readers on some processes."""
+    """Fuzz all readers in several processes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--inputs", type=int, default=10_000_000)
     parser.add_argument("--workers", type=int, default=2)

@@ -1,4 +1,4 @@
-"""Inputs that are almost right."""
+"""Inputs that are almost valid."""
 
 import random
 
@@ -19,7 +19,7 @@ WORDS += [
 
 
 def mutate(data: bytes, generator: random.Random) -> bytes:
-    """Some places removed, replaced, repeated or filled with what readers stumble over."""
+    """Remove, replace or repeat some parts, or insert what readers tend to stumble over."""
     changed = bytearray(data)
     for _ in range(generator.choice((1, 1, 2, 4, 8))):
         at = generator.randrange(len(changed) + 1)

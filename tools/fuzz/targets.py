@@ -1,4 +1,4 @@
-"""One function for each reader: any input either reads, and then survives a round trip, or raises our own error."""
+"""One function per reader: any input is either read, and then survives a round trip, or raises our own error."""
 
 import functools
 import os
@@ -54,7 +54,7 @@ def hub_line(data: bytes) -> None:
 
 
 class _Hasty:
-    """Looks at a hundred positions whatever it is asked for, so that inputs cost no time."""
+    """Searches a hundred positions whatever it is asked for, so that inputs take little time."""
 
     def __init__(self) -> None:
         self._searcher = Searcher(piece_differential(1.5))
@@ -70,7 +70,7 @@ def _hasty() -> _Hasty:
 
 
 def engine(data: bytes) -> None:
-    """A whole session: answers are lines of the protocol, and a good command is heard after whatever came before."""
+    """A whole session: answers are lines of the protocol, and a good command is understood whatever came before."""
     answers: list[str] = []
     EngineServer("fuzzed", "1", _hasty(), answers.append).run([*text_of(data).split("\n"), "stop", "ping"])
     for answer in answers:
@@ -95,7 +95,7 @@ def limit(data: bytes) -> None:
 
 
 def assignments(data: bytes) -> None:
-    """``--set`` and ``--grid``, as many as there are lines."""
+    """``--set`` and ``--grid``, one per line."""
     lines = text_of(data).split("\n")
     for preset in PRESETS.values():
         for values in (parse_assignments(lines), *parse_grid(lines[:2])[:3]):
@@ -104,13 +104,13 @@ def assignments(data: bytes) -> None:
 
 @functools.cache
 def _folder() -> Path:
-    """In memory where there is such a place; for as long as the process."""
+    """A folder for the lifetime of the process; in memory if possible."""
     shm = Path("/dev/shm")  # noqa: S108
     return Path(tempfile.mkdtemp(dir=shm if os.access(shm, os.W_OK) else None))
 
 
 def forget_files() -> None:
-    """Remove what the targets wrote."""
+    """Remove the targets' files."""
     if _folder.cache_info().currsize:
         shutil.rmtree(_folder())
         _folder.cache_clear()
@@ -133,7 +133,7 @@ def network(data: bytes) -> None:
 
 
 def run_file(data: bytes) -> None:
-    """Everything that is read of a run, and one of its networks."""
+    """Read everything in a run, including one of its networks."""
     with Run.open(_file(data)) as run:
         facts_of(run)
         for summary in run.summaries():
@@ -162,7 +162,7 @@ def _database_bytes() -> bytes:
 
 
 class Target(NamedTuple):
-    """A reader, good inputs for it, and how many mutated ones the suite tries; the long mode tries many more."""
+    """A reader, good inputs for it, and how many mutations the suite tries; the long mode tries many more."""
 
     read: Callable[[bytes], None]
     make_corpus: Callable[[], list[bytes]]
@@ -230,7 +230,7 @@ TARGETS: dict[str, Target] = {
 
 
 def survive(read: Callable[[bytes], None], data: bytes) -> bool:
-    """Whether the input was read; any error but our own goes through, and ours has one line."""
+    """Whether the input was read. Errors other than ours propagate; ours must have one line."""
     message = ""
     try:
         read(data)

@@ -1,1 +1,1 @@
-"""What the documentation site takes from the code."""
+"""Parts of the documentation site that are generated from the code."""

@@ -13,7 +13,7 @@ _LISTS = re.compile(r"^\*\*Commands\*\*:\n\n(?:\* .*\n)+", re.MULTILINE)
 
 
 def text() -> str:
-    """What ``--help`` says of every command, but for the page's heading, ``--help`` itself and shortened lists."""
+    """The ``--help`` text of every command, without the page's heading, ``--help`` itself and shortened lists."""
     command = get_command(app)
     context = typer.Context(command, info_name="evocheckers")
     found = get_docs_for_click(obj=command, ctx=context, name="evocheckers").partition("\n")[2].strip()

@@ -1,7 +1,7 @@
-"""The files of ``examples/``: programs as they are, the notebook with what its cells show.
+"""The files of ``examples/``: programs as they are, the notebook with its cells' output.
 
 A page shows a program between ``<!-- example: FILE -->`` and ``<!-- end of example -->``; ``python -m
-tools.site.examples`` writes all such places again.
+tools.site.examples`` rewrites all such places.
 """
 
 import json
@@ -15,13 +15,13 @@ PLACE = re.compile(r"(<!-- example: (\S+) -->\n).*?(<!-- end of example -->)", r
 
 
 def text() -> str:
-    """A section for each program, by name, then the notebooks."""
+    """A section per program, by name, then the notebooks."""
     programs = [f"## `{path.name}`\n\n{program(path.name)}" for path in sorted(FOLDER.glob("*.py"))]
     return "\n\n".join([*programs, *(_notebook(path) for path in sorted(FOLDER.glob("*.ipynb")))])
 
 
 def program(name: str) -> str:
-    """A program as a block of code."""
+    """A program as a code block."""
     return f"```python\n{(FOLDER / name).read_text(encoding='utf-8').rstrip()}\n```"
 
 
@@ -43,7 +43,7 @@ def _cell(cell: dict[str, Any]) -> str:
 
 
 def refreshed(page: str) -> str:
-    """A page with its programs as they are now."""
+    """A page with its programs updated."""
     return PLACE.sub(lambda found: f"{found[1]}\n{program(found[2])}\n\n{found[3]}", page)
 
 

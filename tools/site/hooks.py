@@ -1,5 +1,5 @@
-"""What MkDocs calls while it builds the site: what is between ``<!-- generated: NAME -->`` and ``<!-- end of generated
--->`` becomes what the code says. On a forge the line in between says where to find it."""
+"""Hooks that MkDocs calls while it builds the site: text between ``<!-- generated: NAME -->`` and ``<!-- end of
+generated -->`` is replaced by what the code says. On a forge, the line in between says where to find it."""
 
 import re
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "src")]  # MkDocs loads this file alone
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]  # MkDocs loads only this file
 
 from tools.site import command_line, examples, python, run_file, settings  # noqa: E402
 

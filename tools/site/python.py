@@ -4,7 +4,7 @@ import evocheckers
 
 
 def text() -> str:
-    """A section for each folder, in which its public names stand by their alphabet."""
+    """A section per folder, with its public names in alphabetical order."""
     folders: dict[str, list[str]] = {}
     for name in evocheckers.__all__:
         home = evocheckers._HOMES[name]

@@ -7,7 +7,7 @@ from evocheckers.evolution.presets import PRESETS, Preset, make_settings
 
 
 def text() -> str:
-    """A section for each scheme: its presets, then its settings with meaning, range, default and source."""
+    """A section per scheme: its presets, then its settings with meaning, range, default and source."""
     schemes: dict[str, list[Preset]] = {}
     for preset in PRESETS.values():
         schemes.setdefault(preset.scheme.name, []).append(preset)

@@ -1,4 +1,4 @@
-"""``evocheckers analyse``: a position or a game through a player's eyes."""
+"""``evocheckers analyse``: a player's analysis of a position or a game."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,7 +32,7 @@ def analyse(
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Score every move of a position; or follow the score through a game and show where it dropped."""
+    """Score every move of a position, or follow the score through a game and show where it dropped."""
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.files import read_regular
     from evocheckers.rules.pdn import read_pdn

@@ -1,4 +1,4 @@
-"""The ``evocheckers`` command: each command imports what it needs when it runs, so that help is instant."""
+"""The ``evocheckers`` command. Each command imports what it needs when it runs, so that help is instant."""
 
 import io
 import os
@@ -38,7 +38,7 @@ app = typer.Typer(
 
 
 _USAGE_ERROR: Any = typer.BadParameter.__base__
-"""Typer carries its own copy of Click and exports only this class's children."""
+"""Typer carries its own copy of Click and exports only subclasses of this one."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -76,7 +76,7 @@ _INTERRUPTED, _BROKEN_PIPE = 130, 141
 
 
 def main() -> None:
-    """Run the command line; bad input is one line on standard error and exit status 2."""
+    """Run the command line; bad input gives one line on standard error and exit status 2."""
     told = raise_when_told()
     try:
         try:
@@ -88,20 +88,20 @@ def main() -> None:
     except Exception:
         if not told:
             raise
-        status = _INTERRUPTED  # libraries that are interrupted while they are imported raise something else
-    if status == _INTERRUPTED:  # Typer's answer to an interrupt, and ours
+        status = _INTERRUPTED  # libraries interrupted during import may raise another exception
+    if status == _INTERRUPTED:  # Typer's exit status for an interrupt, and ours
         end(told[0] if told else signal.SIGINT)
     sys.exit(status)
 
 
 def _run() -> int:
-    """Run the command that the arguments name; returns the exit status."""
+    """Run the command given by the arguments; returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets another one
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a character gets another one
             stream.reconfigure(errors="replace")
     warnings.formatwarning = lambda message, *_, **__: f"evocheckers: warning: {printable(message)}\n"
     arguments = sys.argv[1:]
-    if arguments[-1:] == ["--json"]:  # to nowhere else, so to standard output
+    if arguments[-1:] == ["--json"]:  # without a file: standard output
         arguments.append("-")
     try:
         status = app(arguments, prog_name="evocheckers", standalone_mode=False)
@@ -112,7 +112,7 @@ def _run() -> int:
         return _BROKEN_PIPE
     except _USAGE_ERROR as error:
         text = error.format_message()
-        if not text:  # the help was asked for by giving no command, and is shown
+        if not text:  # no command was given, so the help has been shown
             return 2
         return _refuse(f"{text} (see {error.ctx.command_path} --help)" if error.ctx else text)
     except EvocheckersError as error:

@@ -1,4 +1,4 @@
-"""``evocheckers bench``: how fast is this machine."""
+"""``evocheckers bench``: the speed of this machine."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -25,12 +25,12 @@ def bench(
         typer.Option(
             metavar="PLAYER",
             autocompletion=complete_player,
-            help="Measure instead how far a player's search looks on a fixed set of positions; may be repeated.",
+            help="Measure instead how deep a player's search gets on a fixed set of positions; may be repeated.",
         ),
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Measure evaluations, moves and games a second, each beside a yardstick measured in the same run."""
+    """Measure evaluations, moves and games per second, each next to a yardstick measured in the same run."""
     if sum((gpu, ray, bool(search))) > 1:
         raise EvocheckersError("one at a time: --gpu, --ray or --search")
     if rounds is not None and (gpu or ray or search):

@@ -1,8 +1,8 @@
-"""What a shell offers after Tab: ``evocheckers --install-completion`` sets it up."""
+"""Shell completion; ``evocheckers --install-completion`` sets it up."""
 
 
 def complete_player(incomplete: str) -> list[str]:
-    """Every kind of player; those that need more end in a colon."""
+    """All kinds of players; those that need an argument end in a colon."""
     from evocheckers.players.words import KINDS
 
     words = [f"{kind}:" if written.startswith(f"{kind}:") else kind for kind, written in KINDS.items()]
@@ -10,21 +10,21 @@ def complete_player(incomplete: str) -> list[str]:
 
 
 def complete_preset(incomplete: str) -> list[str]:
-    """Every preset, those of other packages too."""
+    """All presets, including those of other packages."""
     from evocheckers.evolution.presets import preset_names
 
     return _fitting(preset_names(), incomplete)
 
 
 def complete_reproduction(incomplete: str) -> list[str]:
-    """Every table of the papers."""
+    """All reproductions."""
     from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
 
     return _fitting([*REPRODUCTIONS], incomplete)
 
 
 def complete_openings(incomplete: str) -> list[str]:
-    """Every set of openings."""
+    """All sets of openings."""
     from evocheckers.games.openings import NAMES
 
     return _fitting([*NAMES], incomplete)

@@ -18,7 +18,7 @@ def build(
     check: Annotated[bool, typer.Option("--check", help="Then recompute every entry from its successors.")] = False,
     json_file: JsonOption = None,
 ) -> None:
-    """Solve all positions of few pieces. A build that was killed continues after the last finished number of pieces."""
+    """Solve all positions with few pieces. A build that was killed continues after the last finished piece count."""
     import time
 
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -66,7 +66,7 @@ def probe(
     fen: Annotated[str, typer.Argument(metavar="FEN", help="The position, such as W:WK1,K23,K28:B25.")],
     json_file: JsonOption = None,
 ) -> None:
-    """The value of a position, and of every move in it."""
+    """Show the value of a position and of every move in it."""
     from evocheckers.endgames.database import Database
     from evocheckers.rules.board import Board
 

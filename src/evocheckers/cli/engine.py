@@ -1,4 +1,4 @@
-"""``evocheckers engine``: a player for other programs, over the Hub protocol."""
+"""``evocheckers engine``: a player for other programs, using the Hub protocol."""
 
 from dataclasses import replace
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""``evocheckers evolve``: breed players."""
+"""``evocheckers evolve``: evolve players."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -79,7 +79,7 @@ def evolve(
     ] = False,
     json_file: JsonOption = None,
 ) -> None:
-    """Evolve networks from nothing but the rules. Killed at any moment, the same command continues where it was."""
+    """Evolve networks from nothing but the rules. If killed at any moment, the same command resumes the run."""
     if list_all:
         from evocheckers.cli.presets import list_presets, list_settings
 
@@ -122,7 +122,7 @@ def evolve(
     opened = open_run(name, run_file, generations, seed, changes, kept, measure_every)
     with opened as run, _log(tensorboard) as log:
         done = run.generation
-        began = f"goes on after generation {done}" if done else "begins"
+        began = f"resumes after generation {done}" if done else "begins"
         about = PRESETS[run.preset].about if run.preset in PRESETS else run.scheme.name
         out.print(f"{run.preset} ({about})", soft_wrap=True)
         out.print(f"{run.path}: seed {run.seed}, {run.generations} generations; {began}", soft_wrap=True)
@@ -139,14 +139,14 @@ def evolve(
 
 
 def _tell_notices(runs: "list[Run]", out: "Console") -> None:
-    """What was noticed when the runs were opened, each once."""
+    """Print what was noticed when the runs were opened, each notice once."""
     for notice in dict.fromkeys(notice for run in runs for notice in run.notices):
         out.print(f"note: {notice}", soft_wrap=True)
 
 
 @contextmanager
 def _log(folder: Path | None) -> "Iterator[Callable[[Event], None]]":
-    """What hears of every event: a writer for TensorBoard, or nobody."""
+    """A function that receives every event: a TensorBoard writer, or one that does nothing."""
     if folder is None:
         yield lambda _: None
         return
@@ -157,7 +157,7 @@ def _log(folder: Path | None) -> "Iterator[Callable[[Event], None]]":
 
 
 def _watch(run: "Run", executor: "Executor", log: "Callable[[Event], None]", out: "Console") -> None:
-    """Take a run to its end and tell of every step."""
+    """Take a run to its end and report every step."""
     from evocheckers.cli.progress import EvolutionProgress
     from evocheckers.runs.recording import Measurement, carry_on
 
@@ -173,7 +173,7 @@ def _watch(run: "Run", executor: "Executor", log: "Callable[[Event], None]", out
 def _watch_fleet(
     runs: "list[Run]", executor: "Executor", logs: "list[Callable[[Event], None]]", out: "Console"
 ) -> None:
-    """A line when all runs have come to a measured generation; at the end, all of them side by side."""
+    """Print a line when all runs have reached a measured generation, and finally all runs side by side."""
     from rich.table import Table
 
     from evocheckers.cli.progress import EvolutionProgress
@@ -209,7 +209,7 @@ def _watch_fleet(
 
 
 def _line(run: "Run", generation: "Generation[Any]") -> str:
-    """What the scheme has to show, then what there is to say of games."""
+    """The scheme's own report, followed by facts about the games."""
     games = generation.report.games
     speed = games.evaluations.sum() / max(generation.playing_seconds, 1e-9) / 1e6
     drawn = f"{100 * (games.winners == 0).mean():.0f}% drawn"
@@ -218,7 +218,7 @@ def _line(run: "Run", generation: "Generation[Any]") -> str:
 
 
 def _point_of_curve(name: str, score: "Score") -> str:
-    """A measurement in a line, with a bar as long as the share of the points: line by line, the curve."""
+    """A measurement as a line with a bar as long as the share of the points; line by line, this plots the curve."""
     points, _, interval = score.elo_text.partition(" ")
     filled = round(_CURVE_WIDTH * score.share)
     bar = "█" * filled + "░" * (_CURVE_WIDTH - filled)

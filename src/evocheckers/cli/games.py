@@ -1,4 +1,4 @@
-"""Games that a command plays: gathered until an interrupt, played out, written, counted."""
+"""Games that a command plays: collected until an interrupt, played out, written, counted."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ENDGAME_PIECES = 4
-"""The database that games are played out with where there is no larger one."""
+"""Pieces of the database that games are played out with if there is no larger one."""
 
 
 def collect(items: Iterable[T], into: list[T], advance: Callable[[], None]) -> bool:
-    """Gather until the end or an interrupt; whether it came to the end."""
+    """Collect items until the end or an interrupt; returns whether the end was reached."""
     try:
         for item in items:
             into.append(item)
@@ -28,7 +28,7 @@ def collect(items: Iterable[T], into: list[T], advance: Callable[[], None]) -> b
 
 
 def endgame_database(out: "Console", pieces: int | None = None) -> "Database":
-    """The largest database there is, or the one of ``pieces``; built first where there is none."""
+    """The largest database available, or the one of ``pieces``; built first if there is none."""
     from evocheckers.endgames.database import Database
 
     found = Database.find(pieces)
@@ -39,7 +39,7 @@ def endgame_database(out: "Console", pieces: int | None = None) -> "Database":
 
 
 def write_games(games: "list[PlayedGame]", event: str, file: Path | None) -> None:
-    """Write games as PDN where that was asked for."""
+    """Write games as PDN if asked to."""
     from evocheckers.files import write_whole
     from evocheckers.rules.pdn import write_pdn
 

@@ -87,7 +87,7 @@ def match(
     pdn: PdnOption = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Two players over a set of openings, both colours of each; the result with its interval."""
+    """Play a match over a set of openings, with both colours of each, and show the result with its interval."""
     from evocheckers.games.adjudication import adjudicate
     from evocheckers.tournaments.match import Match, play_match
     from evocheckers.tournaments.score import load_statistics
@@ -147,7 +147,7 @@ def _collect_pairs(
     games: "list[PlayedGame]",
     advance: "Callable[..., None]",
 ) -> "tuple[bool, Sprt]":
-    """Gather pairs of games until a test is decided, all are played, or an interrupt; whether it was none."""
+    """Collect pairs of games until the test is decided, all are played, or an interrupt; False if interrupted."""
     from evocheckers.tournaments.sprt import play_until_decided
 
     try:
@@ -162,12 +162,12 @@ def _collect_pairs(
 
 
 def _time_table(times: "list[Timekeeping]") -> "Table":
-    """How the players used their time, over the moves that they had a choice in."""
+    """How the players used their time, over the moves at which they had a choice."""
     from rich.table import Table
 
     table = Table(title="Time and depth of a move")
     limited = any(side.limit_seconds is not None for side in times)
-    late_columns = ("overran", "99th in 100, late by", "latest by") if limited else ()
+    late_columns = ("overran", "late, 99th percentile", "latest") if limited else ()
     for name in ("player", "moves", "mean", "plies", *late_columns):
         table.add_column(name, justify="left" if name == "player" else "right")
     for side in times:
@@ -192,7 +192,7 @@ def _show_match(results: "dict[str, Match]", out: "Console") -> None:
         table.add_row(name, score.wdl_text, score.share_text, score.elo_text, f"{score.sign_test:.2g}")
     out.print(table)
     if played.different_games < len(played.games):
-        effect = "the interval is too narrow, and a sequential test too sure"
+        effect = "the interval is too narrow, and a sequential test overconfident"
         out.print(f"only {played.different_games} of the games are different; {effect}", soft_wrap=True)
     for name, result in results.items():
         out.print(f"ended {name}: {endings(result.games)}", soft_wrap=True)
@@ -219,7 +219,7 @@ def tournament(
     pdn: PdnOption = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Everybody against everybody; a cross table, and ratings with their intervals."""
+    """Play a round robin, and show a cross table and ratings with their intervals."""
     from evocheckers.tournaments.match import Match
     from evocheckers.tournaments.round_robin import Tournament, play_round_robin
     from evocheckers.tournaments.score import load_statistics

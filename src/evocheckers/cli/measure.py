@@ -1,4 +1,4 @@
-"""``evocheckers runs measure``: how strong the networks of several runs are."""
+"""``evocheckers runs measure``: the strength of several runs' networks."""
 
 import re
 from contextlib import ExitStack
@@ -46,7 +46,7 @@ def measure(
     figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the result as .png or .svg.")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Networks of several runs against one opponent, 86 ballot games each, by generation; the mean over the runs."""
+    """Measure networks of several runs against one opponent, 86 ballot games each, by generation; mean over runs."""
     from evocheckers.experiments import ensemble
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.experiments.plots import plot_ensemble
@@ -70,7 +70,9 @@ def measure(
         numbers = _generations(generations, min(run.generation for run in runs))
         depths = sorted({run.settings.plies for run in runs})
         if plies is None and len(depths) > 1:
-            raise EvocheckersError(f"the runs were evolved at {', '.join(map(str, depths))} plies; say --plies")
+            raise EvocheckersError(
+                f"the runs were evolved at {', '.join(map(str, depths))} plies; choose one with --plies"
+            )
         depth = plies or depths[0]
         has_limit = spec.limit is not None or spec.kind in ("random", "engine")
         opponent = make_contestant(against if has_limit else f"{against}@{depth}")

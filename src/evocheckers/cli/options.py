@@ -1,4 +1,4 @@
-"""Options that several commands share, what they mean, and what is refused before work begins."""
+"""Options that several commands share, what they mean, and checks before work begins."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,7 +20,7 @@ OpeningsOption = Annotated[
     typer.Option(
         metavar="NAME|FILE",
         autocompletion=complete_openings,
-        help="start, first-moves (7), two-move (43 ballots), three-move (156 ballots), or a file: an opening a line, "
+        help="start, first-moves (7), two-move (43 ballots), three-move (156 ballots), or a file: one opening a line, "
         "or PDN. Each is played with both colours.",
     ),
 ]
@@ -52,7 +52,7 @@ RepetitionOption = Annotated[
     bool, typer.Option("--repetition/--no-repetition", help="The third occurrence of a position is a draw.")
 ]
 ThreadsOption = Annotated[
-    int, typer.Option(min=1, max=256, help="Threads of one search by time or nodes; results of several vary.")
+    int, typer.Option(min=1, max=256, help="Threads of one search by time or nodes; with several, results vary.")
 ]
 AdjudicateOption = Annotated[
     bool, typer.Option("--adjudicate", help="Play out unfinished games with an endgame database.")
@@ -70,7 +70,7 @@ AddressOption = Annotated[
 
 
 def make_executor(name: str, workers: int | None = None, address: str | None = None) -> "Executor":
-    """The executor of that name."""
+    """The executor of this name."""
     if address is not None and name != "ray":
         raise EvocheckersError("--address is for --executor ray")
     if workers is not None and (name == "gpu" or address is not None):
@@ -93,7 +93,7 @@ def make_executor(name: str, workers: int | None = None, address: str | None = N
 def make_contestants(
     players: "Sequence[str]", extensions: int | None, forced: str | None, wins: str | None
 ) -> "list[Contestant]":
-    """Players by their words; what else is given replaces the rules of search that networks were evolved with."""
+    """Players by their specifications; the other arguments replace the search rules that networks were evolved with."""
     from evocheckers.evaluation.evaluator import Forced, Wins
     from evocheckers.experiments.contestants import make_contestant
 
@@ -106,7 +106,7 @@ def make_contestants(
 
 
 def with_searches(contestants: "Sequence[Contestant]", repetition: bool, threads: int = 1) -> "list[Contestant]":
-    """The same players, whose searches by time or nodes know that rule and take so many threads."""
+    """The same players, with searches by time or nodes that use this repetition rule and number of threads."""
     from dataclasses import replace
 
     from evocheckers.evaluation.evaluator import Evaluator
@@ -127,7 +127,7 @@ def opening_choice(source: str, rounds: int) -> tuple[str, ...]:
 
 
 def check_writable(*files: Path | None) -> None:
-    """Refuse before hours of play a file that could not be written after them."""
+    """Fail early if an output file cannot be written."""
     for file in files:
         if file is None or file == Path("-"):
             continue
@@ -138,7 +138,7 @@ def check_writable(*files: Path | None) -> None:
 
 
 def check_figure(figure: Path | None) -> None:
-    """Refuse a picture of unknown kind, or one that cannot be written."""
+    """Fail if a figure's file type is unknown, or if it cannot be written."""
     if figure is not None and figure.suffix not in (".png", ".svg"):
         raise EvocheckersError(f"cannot plot to {figure}: its name ends neither in .png nor in .svg")
     check_writable(figure)

@@ -1,4 +1,4 @@
-"""What commands share in speaking to people: where results go, progress, and the notice of a first compilation."""
+"""Shared output of commands: where results go, progress, and the notice of a first compilation."""
 
 import json
 import sys
@@ -22,11 +22,11 @@ JsonOption = Annotated[
 
 
 PIPED_WIDTH = 120
-"""How wide tables may be where no terminal sets their width."""
+"""Width of tables if there is no terminal."""
 
 
 def announce_compilation() -> None:
-    """Say so once if machine code has to be compiled first, or a database built."""
+    """Print a notice, once, if machine code must be compiled first or a database built."""
     from evocheckers.endgames.databases import build_listeners
     from evocheckers.native.compile import compile_listeners
 
@@ -36,12 +36,12 @@ def announce_compilation() -> None:
 
 
 def console(json_file: Path | None = None) -> "Console":
-    """For people; on standard error where standard output takes JSON."""
+    """A console for text; on standard error if JSON goes to standard output."""
     from rich.console import Console
     from rich.text import Text
 
     class Plain(Console):
-        """Spells out the control characters of whatever it shows: names, tags and settings come from files."""
+        """Escapes control characters in everything it shows: names, tags and settings come from files."""
 
         def render_str(self, text: str, **options: Any) -> Text:
             return super().render_str(printable_lines(text), **options)
@@ -53,7 +53,7 @@ def console(json_file: Path | None = None) -> "Console":
 
 
 def write_json(data: Any, json_file: Path | None) -> None:
-    """Write a result where it was asked for."""
+    """Write a result as JSON, if asked to."""
     if json_file is None:
         return
     text = json.dumps(data, indent=1) + "\n"
@@ -72,7 +72,7 @@ def status(text: str, shown_on: "Console") -> Iterator[Any]:
 
 @contextmanager
 def bar(out: "Console", total: int, text: str) -> Iterator[Any]:
-    """A bar on terminals, nothing elsewhere; the function that it gives moves it on by one and may change its text."""
+    """A progress bar on terminals, nothing elsewhere; yields a function that advances it and may change its text."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(compact=True))

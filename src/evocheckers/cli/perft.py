@@ -14,7 +14,7 @@ def perft(
     divide: Annotated[bool, typer.Option("--divide", help="Split the count by the first move.")] = False,
     json_file: JsonOption = None,
 ) -> None:
-    """Count the legal move sequences of DEPTH plies: the check and speed measure of a move generator."""
+    """Count the legal move sequences of DEPTH plies, which checks and times a move generator."""
     from evocheckers.rules import perft as engine
     from evocheckers.rules.board import Board
 

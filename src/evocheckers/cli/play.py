@@ -14,22 +14,22 @@ from evocheckers.errors import EvocheckersError
 PORT = 8650
 BACKLOG = 1024
 OFFICE_SECONDS = 3.0
-"""When the page is there, what else it may need is made ready."""
+"""Delay after the page is up before the office is started."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
-"""The addresses that mean all of a machine's."""
+"""Addresses that mean all of the machine's own."""
 
 
 class PortError(EvocheckersError):
-    """A port or address that cannot be had."""
+    """A port or address that is not available."""
 
 
 def play(
     host: Annotated[
-        str, typer.Option(help="Address to listen on; others than this machine's own open it to all.")
+        str, typer.Option(help="Address to listen on; any but this machine's own lets others connect.")
     ] = "127.0.0.1",
     name: Annotated[
         list[str] | None,
-        typer.Option(help="Another name that browsers ask for this server by, such as a proxy's; may be repeated."),
+        typer.Option(help="Another host name of this server, such as a proxy's; may be repeated."),
     ] = None,
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help=f"Port; {PORT} or another free one by default.")
@@ -77,12 +77,12 @@ def play(
 
 
 def _written(host: str) -> str:
-    """A host as it is written in an address."""
+    """A host as written in a URL."""
     return f"[{host}]" if ":" in host else host
 
 
 def _names(host: str, bound: str, others: list[str]) -> list[str]:
-    """The names that browsers may ask for the server by; so no other site can lead them here under its own."""
+    """The host names that browsers may use for the server; others are refused, so that no other site can pose as it."""
     from evocheckers.web.app import LOCAL_HOSTS
 
     own = [_written(host), _written(bound)]
@@ -93,11 +93,11 @@ def _names(host: str, bound: str, others: list[str]) -> list[str]:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket: the port asked for, or the usual one, or any that is free."""
+    """A listening socket: on the given port, or else on the usual one or any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     fault: OSError | None = None
     for number in (PORT, 0) if port is None else (port,):
-        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # asyncio sends TCP's at once
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # so that asyncio sets TCP_NODELAY
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, number))

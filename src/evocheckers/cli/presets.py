@@ -1,4 +1,4 @@
-"""``evocheckers evolve --list``: the presets, and the settings of one with meaning, range, default and source."""
+"""``evocheckers evolve --list``: the presets, or a preset's settings with meaning, range, default and source."""
 
 import inspect
 import re
@@ -14,7 +14,7 @@ _SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z])")
 
 
 def list_presets(json_file: Path | None) -> None:
-    """Every preset: what it is, its scheme, how long it runs, and what it sets."""
+    """List all presets: what each is, its scheme, how long it runs, and what it sets."""
     from rich.table import Table
 
     from evocheckers.evolution.presets import PRESETS, find_preset
@@ -40,7 +40,7 @@ def list_presets(json_file: Path | None) -> None:
 
 
 def list_settings(name: str, json_file: Path | None) -> None:
-    """Every setting of a preset."""
+    """List all settings of a preset."""
     from rich.table import Table
 
     from evocheckers.evolution.presets import find_preset, make_settings
@@ -64,7 +64,7 @@ def list_settings(name: str, json_file: Path | None) -> None:
 
 
 def describe(settings: "type[Settings]", name: str) -> dict[str, Any]:
-    """Meaning, range and source of a setting: by its docstring and limits, or by its class's docstring."""
+    """Meaning, range and source of a setting, from its docstring and limits or from its class's docstring."""
     from evocheckers.evolution.ranges import range_of
 
     field = settings.model_fields[name]

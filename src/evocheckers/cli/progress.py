@@ -1,4 +1,4 @@
-"""Progress of an evolution: on a terminal a bar that moves whatever is being done, elsewhere a line now and then."""
+"""Progress of an evolution: on a terminal a bar that always moves, elsewhere a line now and then."""
 
 import time
 from types import TracebackType
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 LINE_SECONDS = 5.0
-"""How often a line is printed where there is no terminal."""
+"""How often a line is printed if there is no terminal."""
 _SPEED_SECONDS = 600.0
-"""The remaining time is estimated by the speed over this time; a generation can take minutes."""
+"""The remaining time is estimated from the speed over this period; a generation can take minutes."""
 
 
 class EvolutionProgress:
-    """Generations done of those to do, with elapsed and remaining time and what is being done. A context manager."""
+    """Generations done and to do, elapsed and remaining time, and the current activity. A context manager."""
 
     def __init__(self, out: "Console", total: int, done: int = 0, unit: str = "generation") -> None:
         from rich.progress import (
@@ -30,7 +30,7 @@ class EvolutionProgress:
         self._out, self._total, self._unit = out, total, unit
         self._began = self._told = time.monotonic()
         self._since: tuple[int, float] | None = None
-        """What was done, and when, at the end of the first generation: that one had to compile, too."""
+        """Generations done, and when, at the end of the first one, which may have included compilation."""
         text = Column(ratio=1, no_wrap=True, overflow="ellipsis")
         columns = (
             SpinnerColumn(),
@@ -63,14 +63,14 @@ class EvolutionProgress:
         self._bar.stop()
 
     def begin(self, doing: str) -> None:
-        """Say what is being done: on a terminal, in place of the last generation's line if it is anything else."""
+        """Show the current activity; on a terminal, it replaces the last generation's line if it is something else."""
         self._doing = doing
         self._show()
 
     def finish(self, done: int, line: str) -> None:
-        """A generation is done: its line stands until there is something else to say."""
+        """Record a finished generation; its line is shown until there is something else to show."""
         self._line, self._compiling = line, False
-        # What is complete is at rest for Rich, while the last generation has yet to be measured.
+        # Rich stops the bar once it is complete, but the last generation has yet to be measured.
         self._bar.update(self._task, completed=min(done, self._total - 1e-6), count=f"{done}/{self._total}")
         self._show()
         now = time.monotonic()
@@ -85,7 +85,7 @@ class EvolutionProgress:
             self._out.print("  ".join(parts), soft_wrap=True)
 
     def tell(self, text: str) -> None:
-        """A line that stays."""
+        """Print a line that stays."""
         self._compiling = False
         self._out.print(text, soft_wrap=True)
 
@@ -103,7 +103,7 @@ class EvolutionProgress:
 
 
 def duration(seconds: float) -> str:
-    """A time in the unit that suits it."""
+    """A duration in a suitable unit."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,4 +1,4 @@
-"""``evocheckers puzzles``: positions to solve, out of recorded games."""
+"""``evocheckers puzzles``: positions to solve, from recorded games."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Make puzzles from recorded games, and check them.", no_args_is_help=True)
 
 SAVE_EVERY = 20
-"""Games without a puzzle after which the file is written, to say how far it came."""
+"""The file is also written after this many games without a puzzle, to record the progress."""
 
 
 @app.command("make")
 def make(
-    games: Annotated[Path, typer.Argument(metavar="RUN|FILE.pdn", help="Where the games are recorded.")],
+    games: Annotated[Path, typer.Argument(metavar="RUN|FILE.pdn", help="Run or PDN file with the recorded games.")],
     out_file: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="The file of puzzles; gone on with if it exists.")
+        Path, typer.Option("--out", metavar="FILE", help="Puzzle file to write; continued if it exists.")
     ] = Path("puzzles.json"),
     count: Annotated[int, typer.Option(min=1, max=10_000, help="Puzzles to make.")] = 100,
     player: Annotated[
         str,
-        typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Who judges; the depth is set apart."),
+        typer.Option(metavar="PLAYER", autocompletion=complete_player, help="Who judges; --plies sets the depth."),
     ] = "champion",
     plies: Annotated[int, typer.Option(min=4, max=20, help="Depth at which every move is searched.")] = 12,
-    margin: Annotated[float, typer.Option(min=0.3, max=5, help="In men: by so much every other move is worse.")] = 0.75,
+    margin: Annotated[float, typer.Option(min=0.3, max=5, help="By how much other moves are worse, in men.")] = 0.75,
     pieces: Annotated[int, typer.Option(min=2, max=6, help="Pieces of the endgame database to ask.")] = 4,
     workers: WorkersOption = None,
 ) -> None:
-    """Find positions with exactly one clearly best move. Killed at any moment, the same command goes on."""
+    """Find positions with exactly one clearly best move. If killed at any moment, the same command continues."""
     from evocheckers.experiments.puzzle_files import Making, Puzzles
     from evocheckers.experiments.puzzles import Demands
     from evocheckers.experiments.recorded import recorded_games
@@ -65,14 +65,14 @@ def make(
         database = endgame_database(out, pieces)
         judges = [_judge(player, demands, database) for _ in range(thread_count(workers))]
         made = _fill(made, recorded, judges, count, out_file, out)
-    games_text = f"{made.examined} games looked through"
+    games_text = f"{made.examined} games examined"
     out.print(f"wrote {out_file}: {len(made.puzzles)} puzzles, {games_text}, digest {made.digest()[:16]}")
     if len(made.puzzles) < count:
         out.print(f"the games hold no more than {len(made.puzzles)} puzzles of this sort")
 
 
 def _command(recorded: "Recorded", count: int, making: "Making") -> str:
-    """The command that makes the file again."""
+    """The command that recreates the file."""
     words = ["evocheckers puzzles make", recorded.name, f"--count {count}", f"--player {making.judge}"]
     words += [f"--plies {making.demands.plies}", f"--margin {making.demands.margin:g}", f"--pieces {making.pieces}"]
     return " ".join(words)
@@ -88,7 +88,7 @@ def _judge(player: str, demands: "Demands", database: "Database") -> "Judge":
 def _fill(
     made: "Puzzles", recorded: "Recorded", judges: "list[Judge]", count: int, out_file: Path, out: "Console"
 ) -> "Puzzles":
-    """Look through games until there are enough puzzles; what was found by an interrupt is written."""
+    """Examine games until there are enough puzzles; after an interrupt, what was found is written."""
     from evocheckers.experiments.puzzle_files import gather
 
     with bar(out, max(0, count - len(made.puzzles)), "looking for puzzles") as advance:

@@ -38,7 +38,7 @@ def reproduce(
         typer.Option(
             min=1,
             max=1000,
-            help="Runs of each system, where several are bred; by default 3, forced-jumps 8, cycles 16, quick 2.",
+            help="Runs of each system, if it evolves several; by default 3, forced-jumps 8, cycles 16, quick 2.",
         ),
     ] = None,
     generations: Annotated[
@@ -52,7 +52,7 @@ def reproduce(
     workers: WorkersOption = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Rebuild a table of the papers beside our own. Interrupted, it continues when given the same command."""
+    """Rebuild a table of the papers next to our own. If interrupted, the same command continues."""
     from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
     from evocheckers.experiments.reproductions.laboratory import Laboratory
     from evocheckers.players.words import parse_player
@@ -82,7 +82,7 @@ def reproduce(
     folder = folder or Path("reports") / (f"{name}-quick" if quick else name)
     folder.mkdir(parents=True, exist_ok=True)
     duration = "under two minutes" if quick else f"{chosen.duration} on two cores"
-    out.print(f"{name}: {chosen.about}; {duration}. Kept in {folder}", soft_wrap=True)
+    out.print(f"{name}: {chosen.about}; {duration}. Saved in {folder}", soft_wrap=True)
     options = " --quick" if quick else ""
     options += "".join(f" --player {player}" for player in players or ())
     options += "" if seeds is None else f" --seeds {seeds}"

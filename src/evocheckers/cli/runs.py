@@ -1,4 +1,4 @@
-"""``evocheckers runs``: what was recorded."""
+"""``evocheckers runs``: recorded runs."""
 
 import contextlib
 from pathlib import Path
@@ -64,7 +64,7 @@ def list_runs(
 
 @app.command("show")
 def show(run_file: RunArgument, json_file: JsonOption = None) -> None:
-    """Settings, progress and strength of a run."""
+    """Show the settings, progress and strength of a run."""
     from evocheckers.runs.run import Run
     from evocheckers.tournaments.score import Score
 
@@ -85,7 +85,7 @@ def show(run_file: RunArgument, json_file: JsonOption = None) -> None:
 
 
 def facts_of(run: "Run") -> dict[str, Any]:
-    """What ``runs show`` tells."""
+    """What ``runs show`` shows."""
     summaries = run.summaries()
     last = summaries[-1] if summaries else None
     return {
@@ -123,7 +123,7 @@ def facts_of(run: "Run") -> dict[str, Any]:
 
 @app.command("games")
 def games(run_file: RunArgument, generation: GenerationOption = None, json_file: JsonOption = None) -> None:
-    """The games of a generation: who met whom, who won, and why."""
+    """Show the games of a generation: who played whom, who won, and why."""
     from rich.table import Table
 
     from evocheckers.runs.run import Run
@@ -224,7 +224,7 @@ def compare(
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """A generation's best network against an earlier one's, or another run's, and piece differential, 86 games each."""
+    """Play a generation's best network against an earlier or another run's, and piece differential, 86 games each."""
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.runs.run import Run
     from evocheckers.tournaments.strength import against_material, network_match
@@ -258,7 +258,7 @@ def compare(
 def plot(
     run_file: RunArgument,
     folder: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default beside the run.")
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where to write; by default next to the run.")
     ] = None,
 ) -> None:
     """Plot strength, games, population, lineage, and a matrix of generations against each other."""

@@ -1,4 +1,4 @@
-"""``evocheckers runs copy`` and ``runs repair``: a run into a new file."""
+"""``evocheckers runs copy`` and ``runs repair``: write a run to a new file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ def copy(
     run_file: Annotated[Path, typer.Argument(metavar="RUN", help="A run file, even one that is being written.")],
     out_file: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")],
 ) -> None:
-    """Copy a run, whole even while it is being written; a running one must not be copied in any other way."""
+    """Copy a run completely, even while it is being written; a running one must not be copied in any other way."""
     from evocheckers.runs.run import Run
 
     with Run.open(run_file) as run:
@@ -30,7 +30,7 @@ def repair(
         typer.Option(metavar="MB", min=1, help="A run that needs more memory than this is refused; 300 by default."),
     ] = None,
 ) -> None:
-    """Save what can be read of a damaged run into a new file, checked against its digests, to go on from there."""
+    """Save the readable part of a damaged run to a new file, checked against its digests, to resume from there."""
     from evocheckers.runs.files import MAX_MEMORY_MB
     from evocheckers.runs.repair import Repaired
     from evocheckers.runs.repair import repair as save
@@ -48,4 +48,4 @@ def repair(
     out.print(
         f"{out_file}: {saved} saved" + (f"; then {done.fault}" if done.fault else ", all of them"), soft_wrap=True
     )
-    out.print(f"go on: evocheckers evolve {out_file}", soft_wrap=True)
+    out.print(f"resume: evocheckers evolve {out_file}", soft_wrap=True)

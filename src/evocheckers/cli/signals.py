@@ -1,8 +1,8 @@
-"""What the command does when it is told to stop, by Ctrl-C (SIGINT) or SIGTERM: one line and status 130 or 143.
+"""How the command stops on Ctrl-C (SIGINT) or SIGTERM: with one line and status 130 or 143.
 
-Before the work begins and after it has ended it leaves at once. In between, the first signal is raised as
-``KeyboardInterrupt``, so that whoever has to tidy up can; a second one means at once. A thread listens too, for the
-times when the main thread is inside of code that is not Python's.
+Before the work begins and after it has ended, it exits at once. In between, the first signal is raised as
+``KeyboardInterrupt``, so that cleanup can run; a second one exits at once. A thread listens too, for the times when the
+main thread is inside code that is not Python's.
 """
 
 import atexit
@@ -16,17 +16,17 @@ from typing import NoReturn
 
 _WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 _GRACE_SECONDS = 3.0
-"""After SIGTERM, for tidying up."""
+"""Time for cleanup after SIGTERM."""
 _MOMENT_SECONDS = 0.05
 
 
 def leave_when_told() -> None:
-    """From now on, leave at once."""
+    """From now on, exit at once on a signal."""
     _handle(_leave)
 
 
 def raise_when_told() -> list[int]:
-    """From now on, raise ``KeyboardInterrupt``; returns a list to which the signal's number is added."""
+    """From now on, raise ``KeyboardInterrupt`` on a signal; returns a list to which the signal's number is added."""
     told: list[int] = []
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -36,7 +36,7 @@ def raise_when_told() -> list[int]:
         raise KeyboardInterrupt
 
     def not_raised(lost: "sys.UnraisableHookArgs") -> None:
-        if told and lost.exc_type is KeyboardInterrupt:  # it came where Python cannot raise: in a destructor
+        if told and lost.exc_type is KeyboardInterrupt:  # it came where Python cannot raise, in a destructor
             _leave(told[-1])
         sys.__unraisablehook__(lost)
 
@@ -47,9 +47,9 @@ def raise_when_told() -> list[int]:
 
 
 def end(number: int) -> NoReturn:
-    """End after everything is tidied up: at once, since Python's own end takes most of a second once Numba is there."""
+    """Exit at once after cleanup, since Python's own shutdown takes most of a second once Numba is loaded."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # it may be closed, or none
+        with suppress(OSError, ValueError, AttributeError):  # it may be closed or missing
             stream.flush()
     atexit._run_exitfuncs()
     _leave(number)
@@ -63,12 +63,12 @@ def _leave(number: int, _: FrameType | None = None) -> NoReturn:
 
 def _handle(handler: "signal._HANDLER") -> None:
     for number in _WORDS:
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup sets it
+        if signal.getsignal(number) is not signal.SIG_IGN:  # which nohup sets
             signal.signal(number, handler)
 
 
 def _listen() -> None:
-    """Leave where the main thread does not: while it compiles, at the second signal, or after SIGTERM's grace."""
+    """Exit when the main thread cannot: while it compiles, at the second signal, or after SIGTERM's grace period."""
     import socket
     import threading
 
@@ -93,10 +93,10 @@ def _listen() -> None:
                 time.sleep(_MOMENT_SECONDS)
                 _leave(number)
 
-    threading.Thread(target=listen, args=(mouth,), name="signals", daemon=True).start()  # and keeps the socket open
+    threading.Thread(target=listen, args=(mouth,), name="signals", daemon=True).start()  # keeps the socket open too
 
 
 def _is_compiling() -> bool:
-    """Whether machine code is being made: seconds in which Python does not notice signals, and nothing else happens."""
+    """Whether machine code is being compiled: for seconds Python notices no signals, and nothing else happens."""
     module = sys.modules.get("evocheckers.native.compile")
     return bool(module and module.compiling.depth)

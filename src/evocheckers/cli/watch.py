@@ -1,4 +1,4 @@
-"""``evocheckers watch``: a game on the terminal."""
+"""``evocheckers watch``: a game in the terminal."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -69,7 +69,7 @@ def _play(
     out: "Console",
     delay: float,
 ) -> tuple["Game", str]:
-    """Play a game between Black and White and show every move as it is made."""
+    """Play a game between Black and White, showing every move as it is made."""
     from evocheckers.experiments.contestants import make_contestant
     from evocheckers.games.game import PlayedGame, play_game
     from evocheckers.rules.board import Board
@@ -112,7 +112,7 @@ def _screen(board: "Board", out: "Console", delay: float) -> "Iterator[Callable[
 
 
 def _replay(game: "Game", out: "Console", delay: float) -> None:
-    """A recorded game, move by move; then as text."""
+    """Replay a recorded game move by move, then show it as text."""
     from evocheckers.rules.board import Board
 
     board = Board(game.start)
@@ -124,7 +124,7 @@ def _replay(game: "Game", out: "Console", delay: float) -> None:
 
 
 def _picture(board: "Board") -> "Panel":
-    """The board with square numbers at the rows' left ends, White at the bottom."""
+    """The board with square numbers at the left of the rows, White at the bottom."""
     from rich.panel import Panel
     from rich.text import Text
 

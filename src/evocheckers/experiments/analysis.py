@@ -16,7 +16,7 @@ from evocheckers.search.state import DECIDED, WIN
 DROP = 0.5
 """A move that costs its side more than this, in men, is marked."""
 SHOWN_SCORE = 6.0
-"""Figures show scores within ±this; decided games stand at its ends."""
+"""Figures show scores within ± this; decided games are plotted at the ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class PlyAnalysis:
     color: Color
     move: Move
     score: float
-    """After the move, to Black and through Black's eyes."""
+    """Black's score after the move, evaluated from Black's point of view."""
     score_text: str
     best: Move
-    """What the search would have played."""
+    """The search's own choice."""
     drop: float
-    """How much worse than its own choice the search finds the move, both through its side's eyes."""
+    """How much worse the search rates the move than its own choice, both from the mover's point of view."""
 
     @property
     def is_mistake(self) -> bool:
@@ -56,10 +56,10 @@ def searcher_of(contestant: Contestant) -> tuple[AnySearcher, Limit]:
 
 
 def analyse_position(board: Board, contestant: Contestant, lines: int | None = None) -> Iterator[MoveAnalysis]:
-    """Legal moves through the eyes of the side to move, the player's own choice first.
+    """Legal moves from the point of view of the side to move, the player's own choice first.
 
-    By plies they are all legal moves, the others as the generator lists them, each searched on its own and as deep as
-    the choice was. By time or nodes they are the best ``lines``, the best one first, found by one search.
+    With a limit in plies, all legal moves: the others follow in the generator's order, each searched separately and as
+    deep as the choice was. With a limit in time or nodes, the best ``lines`` moves, best first, found by one search.
     """
     searcher, limit = searcher_of(contestant)
     moves = board.legal_moves()
@@ -79,12 +79,12 @@ def analysed_lines(result: SearchResult) -> list[MoveAnalysis]:
 
 
 def limit_of_reply(limit: Limit, chosen: SearchResult) -> Limit:
-    """How far to look behind a move beside the one that was chosen: a ply less, or by time or nodes as far."""
+    """Search limit for the reply to a move other than the chosen one: one ply less, or the same time or nodes."""
     return limit if limit.plies is None else Limit(plies=max(1, chosen.depth_plies - 1))
 
 
 def value_move(searcher: AnySearcher, board: Board, move: Move, limit: Limit) -> MoveAnalysis:
-    """A move through the eyes of who makes it; the reply is searched by a limit."""
+    """Value a move from the mover's point of view; the reply is searched to ``limit``."""
     child = board.copy()
     child.push(move)
     if not child.legal_moves():
@@ -97,14 +97,14 @@ def value_move(searcher: AnySearcher, board: Board, move: Move, limit: Limit) ->
 
 
 def score_text(score: float) -> str:
-    """A score for people."""
+    """A score as text."""
     if abs(score) <= DECIDED:
         return f"{score:+.3f}"
     return f"{'win' if score > 0 else 'loss'} in {round(float(WIN) - abs(score))}"
 
 
 def analyse_game(game: Game, contestant: Contestant) -> Iterator[PlyAnalysis]:
-    """Every move of a game. What a move cost is judged by its side; the score over the game is Black's throughout."""
+    """Analyse every move of a game. A move's cost is judged from its own side; the score is Black's throughout."""
     searcher, limit = searcher_of(contestant)
     board = Board(game.start)
     for ply, move in enumerate(game.moves, 1):
@@ -120,7 +120,7 @@ def analyse_game(game: Game, contestant: Contestant) -> Iterator[PlyAnalysis]:
 
 
 def _blacks_score(searcher: AnySearcher, board: Board, limit: Limit) -> tuple[float, str]:
-    """A position through Black's eyes, whoever is to move."""
+    """A position's score from Black's point of view, whoever is to move."""
     sign = 1 if board.turn is Color.BLACK else -1
     if not board.legal_moves():
         return -sign * SHOWN_SCORE, f"{board.turn.opponent} wins"
@@ -132,14 +132,14 @@ def _blacks_score(searcher: AnySearcher, board: Board, limit: Limit) -> tuple[fl
 
 
 def held(score: float) -> float:
-    """A score without the size of a win."""
+    """A score clipped to ±``SHOWN_SCORE``; all decided games count the same."""
     if abs(score) > DECIDED:
         return SHOWN_SCORE if score > 0 else -SHOWN_SCORE
     return max(-SHOWN_SCORE, min(SHOWN_SCORE, score))
 
 
 def to_json(plies: list[PlyAnalysis]) -> list[dict[str, Any]]:
-    """A game's analysis as data."""
+    """A game's analysis as JSON data."""
     return [
         {
             "ply": analysis.ply,

@@ -1,4 +1,4 @@
-"""Players from their words (``players.words``): here files are opened and shipped networks found."""
+"""Players from their specifications (``players.words``): opens the files and finds the shipped networks."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ from evocheckers.search.searcher import Limit
 
 
 def network_of(spec: PlayerSpec) -> Network | None:
-    """The network behind a player, if there is one."""
+    """The network behind a player, if any."""
     if spec.kind == "champion" or spec.kind in SHIPPED:
         return shipped_network(spec.kind)
     if spec.kind == "net":
@@ -39,7 +39,7 @@ def network_of(spec: PlayerSpec) -> Network | None:
 def make_contestant(
     text: str, extensions: int | None = None, forced: Forced | None = None, wins: Wins | None = None
 ) -> Contestant:
-    """The player that a text names; what else is given replaces the rule that a network was evolved with."""
+    """The player that a text names; the other arguments replace the rules that its network was evolved with."""
     return contestant_of(parse_player(text, foreign_kinds), network_of, extensions, forced, wins)
 
 
@@ -50,7 +50,7 @@ def contestant_of(
     forced: Forced | None = None,
     wins: Wins | None = None,
 ) -> Contestant:
-    """The player that was read; ``find_network`` gives the networks of those that have one."""
+    """The player of a parsed specification; ``find_network`` returns its network, if any."""
     if spec.kind not in KINDS:
         return foreign_contestant(spec)
     if spec.kind == "random":

@@ -1,4 +1,4 @@
-"""Several runs of a system as one experiment: what their networks score, with the runs as its units."""
+"""Several runs of a system as one experiment: what their networks score, with runs as the sampling units."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,17 +22,18 @@ from evocheckers.tournaments.strength import contestant
 
 @dataclass(frozen=True)
 class Ensemble:
-    """What a network of every run scored in the same match.
+    """What one network of each run scored in the same match.
 
-    The interval is Student's t over the runs, which differ by more than their games' chance; where they do not differ,
-    or there is one, that of the first one's games. All runs play from the same openings against the same noise.
+    The interval is Student's t over the runs, which vary by more than the chance in their games. If they do not differ,
+    or there is only one, it is that of the first run's games. All runs play from the same openings against the same
+    noise.
     """
 
     scores: Sequence[Score]
 
     @property
     def together(self) -> Score:
-        """All games."""
+        """The score over all games."""
         return reduce(add, self.scores)
 
     @property
@@ -51,7 +52,7 @@ class Ensemble:
 
     @property
     def better(self) -> int:
-        """Runs whose own interval lies above one half."""
+        """Number of runs whose own interval lies above one half."""
         return sum(score.interval[0] > 0.5 for score in self.scores)
 
     @property
@@ -67,14 +68,14 @@ class Ensemble:
         return elo_text(self.share, self.interval)
 
     def to_json(self) -> dict[str, Any]:
-        """In numbers."""
+        """As JSON data."""
         counts = [[score.wins, score.draws, score.losses, score.ahead, score.behind] for score in self.scores]
         facts = {"share": self.share, "interval": self.interval, "better": self.better, "worse": self.worse}
         return {**facts, "runs": counts}
 
 
 class MeasuredGeneration(NamedTuple):
-    """One generation of all runs: as its games were played, and as they were played out."""
+    """One generation of all runs: its games as played, and played out."""
 
     generation: int
     raw: Ensemble
@@ -90,7 +91,7 @@ def measure(
     repetition: bool = False,
     lines: Sequence[str] | None = None,
 ) -> list[Match]:
-    """Every network against the same opponent, by default over the 86 ballot games; in one batch where that can be."""
+    """Play every network against the same opponent, by default the 86 ballot games; in one batch if possible."""
     players = [contestant("network", network, plies) for network in networks]
     lines = ballots() if lines is None else lines
     asking = {
@@ -107,5 +108,5 @@ def measure(
 
 
 def played_out(matches: Sequence[Match], database: Database, executor: Executor, plies: int = PLIES) -> Ensemble:
-    """The same matches with their unfinished games finished by the judge, who looks so many plies ahead."""
+    """The same matches with unfinished games finished by the judge, who searches ``plies`` deep."""
     return Ensemble([score_of(list(adjudicate(match.games, database, executor, plies))) for match in matches])

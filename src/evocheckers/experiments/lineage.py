@@ -4,7 +4,7 @@ from evocheckers.runs.files import REPAIR, RunError
 from evocheckers.runs.run import Run
 
 WITH_FAMILIES = ("anaconda", "social")
-"""Schemes whose networks have parents; the others breed one network."""
+"""Schemes whose networks have parents; the others evolve a single network."""
 
 
 def ancestry(run: Run) -> dict[int, tuple[int, int]]:
@@ -13,7 +13,7 @@ def ancestry(run: Run) -> dict[int, tuple[int, int]]:
     for summary in run.summaries():
         individuals = run.individuals(summary.number)
         for identity, parent in zip(individuals.ids.tolist(), individuals.parents.tolist(), strict=True):
-            if parent >= identity:  # ids rise; otherwise somebody could be its own ancestor
+            if parent >= identity:  # ids increase; otherwise an individual could be its own ancestor
                 fault = f"damaged (in generation {summary.number}, {identity} is not younger than its parent)"
                 raise RunError(run.path, fault, REPAIR)
             known.setdefault(identity, (parent, summary.number))
@@ -21,9 +21,10 @@ def ancestry(run: Run) -> dict[int, tuple[int, int]]:
 
 
 def family_tree(run: Run) -> tuple[dict[int, tuple[float, float]], dict[int, int]]:
-    """The last generation's ancestors: where to plot each (generation of birth, height), and everybody's parent.
+    """The last generation's ancestors: where to plot each (generation of birth, height), and the parent of each.
 
-    Those alive get heights one below the other, such that no branches cross; ancestors stand amid their children.
+    Living individuals get consecutive heights such that no branches cross; an ancestor is placed at the mean height of
+    its children.
     """
     known = ancestry(run)
     alive = run.individuals(run.summaries()[-1].number).ids.tolist()
@@ -54,7 +55,7 @@ def family_tree(run: Run) -> tuple[dict[int, tuple[float, float]], dict[int, int
 
 
 def ancestors(identity: int, parents: dict[int, int]) -> set[int]:
-    """Somebody and all before it."""
+    """An individual and all its ancestors."""
     line = {identity}
     while identity in parents:
         identity = parents[identity]

@@ -1,4 +1,4 @@
-"""All plots: of a run, of several runs together, of a game's scores, of a report. The one module with Matplotlib."""
+"""All plots: of a run, several runs, a game's scores, a report. The only module that uses Matplotlib."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ def plot_run(run: Run, folder: Path, executor: Executor) -> list[Path]:
 
 
 def plot_ensemble(rows: Sequence[MeasuredGeneration], title: str, file: Path) -> None:
-    """Several runs' shares of the points by generation: each run a thin line, their mean with its interval."""
+    """Share of the points by generation for several runs: a thin line per run, and their mean with its interval."""
     _prepare()
     import matplotlib.pyplot as plt
 
@@ -55,7 +55,7 @@ def plot_ensemble(rows: Sequence[MeasuredGeneration], title: str, file: Path) ->
 
 
 def plot_scores(plies: Sequence[PlyAnalysis], title: str, path: Path) -> None:
-    """The score over a game, mistakes marked."""
+    """Plot the score over a game, with mistakes marked."""
     _prepare()
     import matplotlib.pyplot as plt
 
@@ -87,7 +87,7 @@ def plot_scores(plies: Sequence[PlyAnalysis], title: str, path: Path) -> None:
 
 
 def plot_into(path: Path, plot: Callable[[Any], None]) -> None:
-    """A figure of a report: ``plot`` gets Matplotlib's ``pyplot`` and fills its current figure."""
+    """Save a figure of a report: ``plot`` gets Matplotlib's ``pyplot`` and fills its current figure."""
     _prepare()
     import matplotlib.pyplot as plt
 
@@ -148,7 +148,7 @@ def _strength(run: Run) -> Any:
 
 
 def _games(run: Run) -> Any:
-    """Draws and length of the games of evolution itself."""
+    """Share of draws and mean length of the evolution's own games."""
     import matplotlib.pyplot as plt
 
     summaries = run.summaries()
@@ -165,7 +165,7 @@ def _games(run: Run) -> Any:
 
 
 def _population(run: Run) -> Any:
-    """Scores, K and step sizes of those who took part."""
+    """Scores, K and step sizes of each generation's individuals."""
     import matplotlib.pyplot as plt
 
     numbers = [summary.number for summary in run.summaries()]
@@ -189,7 +189,7 @@ def _population(run: Run) -> Any:
 
 
 def _lineage(run: Run) -> Any:
-    """The family tree of the last generation, the best one's line in colour."""
+    """The family tree of the last generation, with the best individual's line in colour."""
     import matplotlib.pyplot as plt
 
     if run.scheme_name not in WITH_FAMILIES:

@@ -8,7 +8,7 @@ from evocheckers.runs.run import Run
 from evocheckers.tournaments.strength import network_match
 
 MATRIX_SIZE = 6
-"""Generations that are compared, evenly spread from the first to the last."""
+"""Number of generations compared, evenly spread from the first to the last."""
 
 
 def cross_matrix(
@@ -16,7 +16,7 @@ def cross_matrix(
 ) -> tuple[list[int], np.ndarray]:
     """Generations, and the share of points of each row's best network against each column's, over 14 games.
 
-    They look ``plies`` ahead, by default as far as in the run.
+    They search ``plies`` deep, by default as deep as in the run.
     """
     last = run.summaries()[-1].number
     numbers = sorted({round(i * last / (size - 1)) for i in range(size)})

@@ -1,8 +1,8 @@
-"""Files of puzzles, and the puzzles that come with the package.
+"""Puzzle files, and the puzzles that come with the package.
 
 A file is JSON: ``format`` (``evocheckers-puzzles``), ``version``, ``judge`` (the player that searched), ``demands``,
 ``pieces`` of the endgame database, ``source`` (name, digest and command of the games), ``command`` that made the file,
-``examined`` (games looked through so far), and ``puzzles``, each with the fields of ``Puzzle``.
+``examined`` (number of games examined so far), and ``puzzles``, each with the fields of ``Puzzle``.
 """
 
 import hashlib
@@ -29,11 +29,11 @@ FORMAT, VERSION = "evocheckers-puzzles", 1
 MAX_BYTES = 1 << 24
 MAX_PUZZLES = 10_000
 SHIPPED_DIGEST = "96cbbaca99bd587e4b1fe255a8658ba6162495d0fff5163cd9d3a2da1034b2e2"
-"""Of the puzzles that come with the package."""
+"""Digest of the puzzles that come with the package."""
 
 
 class PuzzleFileError(EvocheckersError):
-    """A file that holds no puzzles."""
+    """A file that is not a valid puzzle file."""
 
     def __init__(self, path: Path | str, fault: str) -> None:
         self.path, self.fault = str(path), fault
@@ -41,7 +41,7 @@ class PuzzleFileError(EvocheckersError):
 
 
 class _Form(BaseModel):
-    """What a file must look like."""
+    """The required form of a file."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -71,7 +71,7 @@ class _FileForm(_Form):
 
 @dataclass(frozen=True)
 class Making:
-    """How puzzles are made; files that agree in it can be gone on with."""
+    """How puzzles are made; files made in the same way can be continued."""
 
     judge: str
     demands: Demands
@@ -89,12 +89,12 @@ class Puzzles:
     puzzles: tuple[Puzzle, ...] = ()
 
     def digest(self) -> str:
-        """A digest of positions and solutions."""
+        """Digest of the positions and solutions."""
         told = [(puzzle.fen, puzzle.moves) for puzzle in self.puzzles]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
     def save(self, path: Path) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file atomically."""
         making = asdict(self.making)
         head = {"format": FORMAT, "version": VERSION, **making, "command": self.command, "examined": self.examined}
         lines = ",\n".join(f"  {json.dumps(asdict(puzzle))}" for puzzle in self.puzzles)
@@ -108,7 +108,7 @@ class Puzzles:
 
     @classmethod
     def from_bytes(cls, data: bytes, path: Path | str) -> "Puzzles":
-        """The same from its contents; ``path`` is for messages."""
+        """Parse a file's contents; ``path`` is used in messages."""
         try:
             form = _FileForm.model_validate_json(data)
         except ValidationError as error:
@@ -131,14 +131,14 @@ class Puzzles:
 
 
 def _whole(demands: dict[str, float]) -> dict[str, Any]:
-    """JSON knows no difference between 4 and 4.0; plies are whole."""
+    """Make plies integers again: JSON does not distinguish 4 from 4.0."""
     return {name: int(value) if "plies" in name else value for name, value in demands.items()}
 
 
 def gather(made: Puzzles, records: Iterable[Record], judges: Sequence[Judge], count: int) -> Iterator[Puzzles]:
-    """Go on looking through games until there are so many puzzles, with a thread for each judge; the file after each.
+    """Examine more games until there are ``count`` puzzles, one thread per judge; yields the file after each game.
 
-    What is found depends on the games and their order alone, not on the number of judges.
+    The result depends only on the games and their order, not on the number of judges.
     """
     known = {Board(puzzle.fen).mover_words for puzzle in made.puzzles}
     idle: SimpleQueue[Judge] = SimpleQueue()
@@ -163,7 +163,7 @@ def gather(made: Puzzles, records: Iterable[Record], judges: Sequence[Judge], co
                     return
                 record, future = waiting.popleft()
                 found = future.result()
-                if found is not None and Board(found.fen).mover_words in known:  # found meanwhile in another game
+                if found is not None and Board(found.fen).mover_words in known:  # since found in another game
                     found = look(record, known)
                 if found is not None:
                     known.add(Board(found.fen).mover_words)
@@ -176,7 +176,7 @@ def gather(made: Puzzles, records: Iterable[Record], judges: Sequence[Judge], co
 
 @cache
 def shipped_puzzles() -> Puzzles:
-    """The puzzles that come with the package; a file that is not the one that was shipped is refused."""
+    """The puzzles that come with the package; raises an error if the file is not the one that was shipped."""
     path = resources.files("evocheckers") / "data" / "puzzles.json"
     try:
         data = path.read_bytes()
@@ -184,5 +184,5 @@ def shipped_puzzles() -> Puzzles:
         raise PuzzleFileError(str(path), (error.strerror or str(error)).lower()) from None
     found = Puzzles.from_bytes(data, str(path))
     if found.digest() != SHIPPED_DIGEST:
-        raise PuzzleFileError(str(path), f"have the digest {found.digest()[:16]}, not {SHIPPED_DIGEST[:16]}")
+        raise PuzzleFileError(str(path), f"wrong digest: {found.digest()[:16]}, not {SHIPPED_DIGEST[:16]}")
     return found

@@ -1,16 +1,16 @@
-"""Puzzles out of recorded games: positions with one move that is clearly best, and not easy to see.
+"""Puzzles from recorded games: positions with one move that is clearly best and not easy to see.
 
-A position becomes a puzzle where, as a deep search says and, where the expected play comes down to so few pieces, an
-endgame database:
+A position becomes a puzzle if the following holds according to a deep search, and to an endgame database where the
+expected play comes down to few enough pieces:
 
 - *every* other move is worse than the best one by ``margin`` men or more, and none of them leaves its side ahead by
   ``ahead`` men or more, so that there is no second way to win; the best move leaves its side no worse than even;
-- a search that is one ply shallower says all that too, and those before it choose the same move: values of odd and
-  even depths differ, and what only the last ply shows may be gone with the next;
+- a search one ply shallower agrees with all that, and those before it choose the same move: values of odd and even
+  depths differ, and what only the last ply shows may vanish with the next;
 - the side to move has several moves and none of them is a jump, since jumps must be taken;
 - a search of fewer than ``hidden_plies`` plies chooses another move.
 
-The solution goes on as long as the solver's next move is the only good one too, or the only one there is.
+The solution continues as long as the solver's next move is again the only good one, or the only legal one.
 """
 
 from collections.abc import Collection, Iterable
@@ -27,35 +27,35 @@ from evocheckers.search.full_width import AnySearcher
 from evocheckers.search.searcher import Limit
 
 WINNING, GAINING = 2.5, 0.7
-"""From so many men on, the solver wins, or gains something; below, the move holds the game."""
+"""Scores, in men, from which the solver wins or gains something; below them, the move holds the game."""
 LAST_PLY = 60
-"""Later positions of a game are not looked at: in most of them few kings walk about."""
+"""Later positions of a game are ignored: most are a few kings moving about."""
 MIN_MOVES = 3
-"""A puzzle has so many legal moves at least."""
+"""Minimum number of legal moves in a puzzle."""
 STEADY_PLIES = 4
-"""So many searches before the deepest choose the same move."""
+"""Number of searches before the deepest that must choose the same move."""
 MAX_STEPS = 5
-"""Moves of the solver in a solution."""
+"""Maximum number of solver's moves in a solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What makes a puzzle."""
+    """Requirements for a puzzle."""
 
     plies: int = 12
-    """Of the deep search."""
+    """Depth of the deep search."""
     margin: float = 0.75
-    """In men: so much worse is every other move."""
+    """In men: every other move is worse by at least this."""
     ahead: float = 1.0
-    """In men: no other move leaves its side ahead by so much."""
+    """In men: no other move leaves its side ahead by this much."""
     screen_plies: int = 6
-    """Of a search that sorts out most positions before the deep one."""
+    """Depth of the search that rejects most positions before the deep one."""
     hidden_plies: int = 3
     """A search of fewer plies chooses another move."""
 
 
 class Record(NamedTuple):
-    """A recorded game, and how to find it again."""
+    """A recorded game, and where it comes from."""
 
     source: str
     start: Position
@@ -68,15 +68,15 @@ class Puzzle:
 
     fen: str
     moves: tuple[str, ...]
-    """The solution: the solver's moves and the replies, the solver's first and last."""
+    """The solution: the solver's moves and the replies, beginning and ending with the solver."""
     goal: str
     """``win``, ``gain`` or ``hold``."""
     score: float
-    """Of the best move to the solver, in men; ±6 is a decided game."""
+    """The best move's score to the solver, in men; ±6 is a decided game."""
     second: float
-    """Of the next best one."""
+    """The second-best move's score."""
     depth: int
-    """The fewest plies from which on a search chooses the best move."""
+    """The smallest depth at and beyond which every search chooses the best move."""
     played: str
     """What was played in the game."""
     source: str
@@ -88,15 +88,15 @@ class Verdict:
 
     moves: tuple[MoveAnalysis, ...]
     scores: tuple[float, ...]
-    """To the side to move, held within ±6, and by the database where it knows."""
+    """To the side to move, clipped to ±6; from the database where it knows the position."""
 
     def is_clear(self, margin: float) -> bool:
-        """Whether the first is better than all others by that much."""
+        """Whether the first move is better than all others by ``margin``."""
         return len(self.scores) == 1 or self.scores[0] - self.scores[1] >= margin
 
 
 class Judge:
-    """Who says what moves are worth."""
+    """Scores moves by search and endgame database."""
 
     def __init__(self, contestant: Contestant, database: Database | None, demands: Demands) -> None:
         self.demands = demands
@@ -104,20 +104,20 @@ class Judge:
         self._searcher: AnySearcher = contestant.searcher()
 
     def begin(self) -> None:
-        """Forget other games, so that what is found depends on this one alone."""
+        """Forget other games, so that the result depends on this one alone."""
         self._searcher.forget()
 
     def best(self, board: Board, plies: int) -> MoveAnalysis:
-        """The choice of a search."""
+        """A search's choice."""
         found = self._searcher.search(board, Limit(plies=plies))
         return MoveAnalysis(found.move, found.score, found.score_text, found.line)
 
     def value(self, board: Board, move: Move, plies: int) -> MoveAnalysis:
-        """A move as a search of the whole position values it."""
+        """Value a move as a search of the whole position does."""
         return value_move(self._searcher, board, move, Limit(plies=max(1, plies - 1)))
 
     def score(self, board: Board, found: MoveAnalysis) -> float:
-        """What a move is worth: by the database where the expected play comes to a position that it knows."""
+        """Score a move; the database decides if the expected play reaches a position that it knows."""
         after = board.copy()
         for move in found.line:
             after.push(move)
@@ -128,14 +128,14 @@ class Judge:
         return held(found.score)
 
     def verdict(self, board: Board, plies: int | None = None) -> Verdict:
-        """All moves of a position, searched so deep or as deep as a puzzle demands."""
+        """All moves of a position, searched to ``plies`` or to the depth that a puzzle demands."""
         depth = plies or self.demands.plies
         found = [self.value(board, move, depth) for move in board.legal_moves()]
         scored = sorted(((self.score(board, item), item) for item in found), key=lambda pair: -pair[0])
         return Verdict(tuple(item for _, item in scored), tuple(score for score, _ in scored))
 
     def depth_of(self, board: Board, move: Move) -> int:
-        """The fewest plies from which on the search chooses a move."""
+        """The smallest depth at and beyond which every search chooses ``move``."""
         depth = self.demands.plies
         for plies in range(self.demands.plies - 1, 0, -1):
             if self.best(board, plies).move != move:
@@ -145,12 +145,12 @@ class Judge:
 
 
 def goal_of(score: float) -> str:
-    """What the solver is to do."""
+    """What the solver has to achieve."""
     return "win" if score >= WINNING else "gain" if score >= GAINING else "hold"
 
 
 def find_puzzle(record: Record, judge: Judge, known: Collection[tuple[int, int, int]] = ()) -> Puzzle | None:
-    """The first puzzle of a game, if it has one; ``known`` positions, seen by the side to move, are passed over."""
+    """The first puzzle of a game, if any; ``known`` positions, as the side to move sees them, are skipped."""
     judge.begin()
     board = Board(record.start)
     for played in record.moves[:LAST_PLY]:
@@ -163,7 +163,7 @@ def find_puzzle(record: Record, judge: Judge, known: Collection[tuple[int, int, 
 
 
 def _surprises(board: Board, judge: Judge) -> bool:
-    """Whether looking further changes the choice, and the first choice was a bad one."""
+    """Whether a deeper search changes the choice, and the first choice was bad."""
     demands = judge.demands
     near, far = (judge.best(board, plies) for plies in (demands.hidden_plies - 1, demands.screen_plies))
     if near.move == far.move or held(far.score) < 0:
@@ -184,7 +184,7 @@ def is_puzzle(verdict: Verdict, demands: Demands) -> bool:
 
 
 def make_puzzle(board: Board, judge: Judge, played: str, source: str) -> Puzzle | None:
-    """The puzzle of a position, if searches up to the deepest find it to be one; cheap ones come first."""
+    """Make a puzzle of a position if searches up to the deepest find it to be one; cheap searches come first."""
     demands = judge.demands
     deepest = demands.plies
     verdicts = []
@@ -212,7 +212,7 @@ def make_puzzle(board: Board, judge: Judge, played: str, source: str) -> Puzzle 
 
 
 def _solution(board: Board, first: Move, judge: Judge) -> list[Move]:
-    """The solver's moves and the best replies, as long as the solver's are the only good ones."""
+    """The solver's moves and the best replies, for as long as the solver's are the only good ones."""
     line = [first]
     board.push(first)
     for _ in range(MAX_STEPS - 1):
@@ -233,5 +233,5 @@ def _solution(board: Board, first: Move, judge: Judge) -> list[Move]:
 
 
 def _is_forced(board: Board, line: Iterable[Move]) -> bool:
-    """Whether the last move of a line was the only one."""
+    """Whether the last move of a line was the only legal one."""
     return len(board.push_all([*line][:-1]).legal_moves()) == 1

@@ -1,4 +1,4 @@
-"""Recorded games of a run or a PDN file, one after the other, in an order that depends on the file alone."""
+"""Recorded games of a run or a PDN file, one by one, in an order that depends only on the file."""
 
 import hashlib
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
 
 KEPT_GENERATIONS = 128
-"""So many generations' games are kept in memory."""
+"""Number of generations whose games are cached in memory."""
 
 
 class SourceError(EvocheckersError):
-    """A file without games that could be looked through."""
+    """A file without usable games."""
 
     def __init__(self, path: Path, fault: str) -> None:
         self.path, self.fault = path, fault
@@ -33,9 +33,9 @@ class Recorded:
     def __init__(self, name: str, digest: str, command: str, records: Iterator[Record]) -> None:
         self.name = name
         self.digest = digest
-        """Of the games: another digest, other games."""
+        """Digest of the games; different games have different digests."""
         self.command = command
-        """How the file is made again; empty if that is not known."""
+        """The command that recreates the file; empty if unknown."""
         self.records = records
 
 
@@ -60,7 +60,7 @@ def _pdn_records(text: str) -> Iterator[Record]:
 
 
 def _run_records(run: Run) -> Iterator[Record]:
-    """Of the second half of a run, the first game of every generation from the last on back, then the second, ..."""
+    """From a run's second half: the first game of each generation, last generation first, then the second games, ..."""
 
     @lru_cache(KEPT_GENERATIONS)
     def moves(generation: int) -> Games:

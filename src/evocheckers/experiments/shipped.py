@@ -17,13 +17,13 @@ SHIPPED: Mapping[str, str] = MappingProxyType(
         "anaconda-840": "16dea5d6a87772d0f4b2762c1d345072df3f4b2a3da31cdd4bc3cac1a836e6e6",
     }
 )
-"""SHA-256 of every file, by the player's name: its preset and the generation."""
+"""SHA-256 of every file, by the player's name: preset and generation."""
 STRONGEST = "lamarck-220"
-"""Who ``champion`` is."""
+"""The network that ``champion`` refers to."""
 
 
 def shipped_network(name: str) -> Network:
-    """A network by name, or ``champion``; a file that is not the one that was shipped is refused."""
+    """A shipped network, by name or as ``champion``; raises an error if the file is not the one that was shipped."""
     name = STRONGEST if name == "champion" else name
     path = resources.files("evocheckers") / "networks" / f"{name}.safetensors"
     try:
@@ -37,7 +37,7 @@ def shipped_network(name: str) -> Network:
 
 
 def command_of(network: Network) -> str:
-    """The command that breeds a network again, by what its file says of its source; empty if it says nothing."""
+    """The command that evolves a network again, according to the source in its file; empty if that is unknown."""
     source = json.loads(json.dumps(dict(network.source)))
     preset, settings = source.get("preset"), source.get("settings")
     seed, generation = source.get("seed"), source.get("generation")
@@ -48,7 +48,7 @@ def command_of(network: Network) -> str:
     usual = make_settings(PRESETS[preset].scheme, PRESETS[preset].settings).model_dump(mode="json")
     current = PRESETS[preset].scheme.current(settings)
     changed = {name: value for name, value in current.items() if usual.get(name) != value}
-    if None in changed.values():  # rare, and not told
+    if None in changed.values():  # rare; no command is given
         return ""
     words = ["evocheckers", "evolve", preset, "--seed", str(seed), "--generations", str(generation)]
     words += ["--executor", "gpu"] if changed.get("precision") == "fp16" else []

@@ -1,7 +1,7 @@
-"""Unfinished games played out, as the papers did: by a strong program with an endgame database.
+"""Adjudication of unfinished games as in the papers: a strong program with an endgame database plays them out.
 
 The judge (``evaluation.judge``) plays both sides from where a game stopped, until the database knows the value of the
-position or the game ends. The verdict takes the place of the draw; how it was found is kept with the game.
+position or the game ends. The verdict replaces the draw; how it was found is kept with the game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,14 +19,14 @@ from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
 
 PLIES = 11
-"""How far the judge looks ahead."""
+"""Search depth of the judge."""
 MAX_JUDGED_PLIES = 200
-"""A game that the judge cannot decide within so many plies is a draw."""
+"""A game that the judge cannot decide within this many plies is a draw."""
 BATCH = 16
-"""Games played out between two reports of progress."""
+"""Games played out between two progress reports."""
 UNFINISHED = (Reason.MOVE_LIMIT, Reason.REPETITION)
 _ADJUDICATION = 11
-"""Sets these games' random numbers apart."""
+"""Keeps these games' random numbers apart from all others."""
 
 
 def judge_evaluator(database: Database) -> Evaluator:
@@ -37,7 +37,7 @@ def judge_evaluator(database: Database) -> Evaluator:
 def adjudicate(
     games: Sequence[PlayedGame], database: Database, executor: Executor, plies: int = PLIES
 ) -> Iterator[PlayedGame]:
-    """The same games in their order, the unfinished ones with a verdict."""
+    """The same games in the same order, the unfinished ones with a verdict."""
     judging = judge_evaluator(database)
     for first in range(0, len(games), BATCH):
         part = list(games[first : first + BATCH])

@@ -1,9 +1,9 @@
 """The deck of three-move ballots: the openings of today's tournaments.
 
 These are the 156 that the American Checker Federation plays: its deck of 144 and the twelve added in 2003. Of the 174
-openings of three moves that remain without transpositions and immediate losses, 18 stay barred as lost. Two public
-lists agree on this deck and its numbering: the one in pydraughts, which a test compares (but for one slip there), and
-``three_move_table`` in CheckerBoard (github.com/eygilbert/CheckerBoard), less what it marks as barred.
+three-move openings left without transpositions and immediate losses, 18 stay barred as lost. Two public lists agree on
+this deck and its numbering: the one in pydraughts, which a test compares (except for one slip there), and
+``three_move_table`` in CheckerBoard (github.com/eygilbert/CheckerBoard), less the openings that it marks as barred.
 """
 
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ THREE_MOVE: Mapping[str, str] = MappingProxyType(
         "12-16 24-20": "8-12 10-15",
     }
 )
-"""For the first two moves, the third moves with which they are played."""
+"""For each pair of first moves, the third moves of its ballots."""
 
 
 def three_move_ballots() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Many games between many evaluators, wherever they are played: what is asked for, and the records that come back."""
+"""Batches of games between many evaluators: what to play, and the records that come back."""
 
 import enum
 import hashlib
@@ -27,7 +27,7 @@ class Precision(enum.Enum):
     FP32 = "fp32"
     """Single precision: the same bits everywhere."""
     FP16 = "fp16"
-    """Half precision on a GPU's tensor cores: faster; two moves of almost equal worth may change places."""
+    """Half precision on a GPU's tensor cores: faster; two moves of almost equal value may swap places."""
 
 
 class PairingError(EvocheckersError):
@@ -36,7 +36,7 @@ class PairingError(EvocheckersError):
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to play: indices of the evaluators, how deep each looks, the seed of its random choices, and the start.
+    """One game to play: indices of the evaluators, their search depths, the seed of all random choices, and the start.
 
     A depth of 0 plays random moves.
     """
@@ -57,17 +57,18 @@ class GameRules:
     """The game ends after this many plies."""
     extensions: int = EXTENSIONS
     random_move_rate: float = 0.0
-    """The share of moves that are chosen at random."""
+    """Share of moves that are chosen at random."""
     rate_rise: float = 0.0
-    """What is added to that share whenever a position occurs again."""
+    """Added to that share whenever a position occurs again."""
     pieces_decide: bool = False
-    """At the limit, more pieces win; otherwise it is a draw."""
+    """Whether the side with more pieces wins at the move limit; otherwise the game is a draw."""
     precision: Precision = Precision.FP32
     repetition: bool = False
-    """The third occurrence of a position since the start of the game is a draw; the papers have no such rule."""
+    """Whether the third occurrence of a position since the start of the game is a draw; the papers have no such
+    rule."""
     compulsory: bool = True
-    """Whether a jump must be taken, as the rules have it. Otherwise a player may also step, as in Horgan's program: for
-    players without quiescence, in games that ``Board`` does not replay."""
+    """Whether a jump must be taken, as the rules demand. Otherwise a player may also step, as in Horgan's program; this
+    is for players without quiescence, in games that ``Board`` does not replay."""
 
     def __post_init__(self) -> None:
         if self.max_plies < 1:
@@ -90,7 +91,7 @@ class GameBatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game that was played."""
+    """A played game."""
 
     outcome: Outcome
     moves: tuple[Move, ...]
@@ -106,13 +107,13 @@ class BatchResult:
     """The records of a batch, as arrays with a row for each game."""
 
     winners: np.ndarray
-    """1 Black, -1 White, 0 a draw."""
+    """1 for Black, -1 for White, 0 for a draw."""
     reasons: np.ndarray
     """Numbers of ``Reason``."""
     plies: np.ndarray
     evaluations: np.ndarray
     codes: np.ndarray
-    """The moves as the generator codes them, each by its mover's view; zeros after the last."""
+    """The moves in the move generator's code, each from its mover's view; zeros after the last."""
     starts: Sequence[Position]
 
     def __len__(self) -> int:
@@ -132,7 +133,7 @@ class BatchResult:
         return GameRecord(self.outcome(game), tuple(moves), int(self.evaluations[game]))
 
     def digest(self) -> str:
-        """A digest of results and moves: the number that must not depend on machine or threads."""
+        """A digest of results and moves, which must not depend on machine or threads."""
         digest = hashlib.sha256()
         for column in (self.winners, self.reasons, self.plies, self.codes):
             digest.update(np.ascontiguousarray(column, column.dtype.newbyteorder("<")).tobytes())
@@ -140,10 +141,10 @@ class BatchResult:
 
 
 class Executor(Protocol):
-    """Wherever games are played.
+    """Plays batches of games.
 
-    One that plays several batches at once faster than one after the other has their number as ``batches_at_once``, and
-    is called from as many threads.
+    An executor that plays several batches faster at once than one after another gives their number as
+    ``batches_at_once``, and is called from as many threads.
     """
 
     def play(self, batch: GameBatch) -> BatchResult:
@@ -162,11 +163,11 @@ class Executor(Protocol):
     WHITE_BEGINS_COLUMN,
     ROW_COLUMNS,
 ) = range(9)
-"""Indices into a game's row, and how many there are."""
+"""Indices into a game's row, and the number of columns."""
 
 
 def batch_rows(pairings: Sequence[Pairing], evaluators: int) -> tuple[np.ndarray, np.ndarray]:
-    """A row for each game, checked, and the seeds."""
+    """A checked row for each game, and the seeds."""
     rows = np.zeros((len(pairings), ROW_COLUMNS), np.int64)
     who = [(p.black, p.white, p.black_plies, p.white_plies) for p in pairings]
     rows[:, : WHITE_PLIES_COLUMN + 1] = np.array(who, np.int64).reshape(-1, 4)
@@ -180,7 +181,7 @@ def batch_rows(pairings: Sequence[Pairing], evaluators: int) -> tuple[np.ndarray
 
 
 def start_rows(starts: Sequence[Position]) -> np.ndarray:
-    """For each start the boards as its side to move sees them, and one where that is White."""
+    """For each start, the boards as the side to move sees them, and 1 if that side is White."""
     known: dict[Position, tuple[int, int, int, int]] = {}
     for start in starts:
         if start not in known:
@@ -202,7 +203,7 @@ def empty_result(starts: Sequence[Position], rules: GameRules) -> BatchResult:
 
 
 def join_batches(batches: Sequence[GameBatch]) -> GameBatch:
-    """Several batches under the same rules as one."""
+    """Join several batches under the same rules into one."""
     pairings: list[Pairing] = []
     first = 0
     for batch in batches:
@@ -212,7 +213,7 @@ def join_batches(batches: Sequence[GameBatch]) -> GameBatch:
 
 
 def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult]:
-    """The inverse of ``join_batches``: the records of so many games each."""
+    """The inverse of ``join_batches``: split the records by the number of games in each batch."""
     parts = []
     first = 0
     for count in counts:

@@ -1,6 +1,6 @@
-"""Work that needs games: a generator yields batches, is sent their results, and returns what came out.
+"""Work that needs games: a generator yields batches, is sent their results, and returns a value.
 
-Whoever drives such a generator decides where its games are played, and can drive many at once.
+The caller that drives such a generator decides where its games are played, and can drive many at once.
 """
 
 import threading
@@ -17,19 +17,19 @@ Games = Generator[GameBatch, BatchResult, T]
 
 
 class Task(Generic[T]):
-    """A generator of batches, brought to its next batch or to its end."""
+    """A generator of batches, advanced to its next batch or to its end."""
 
     batch: GameBatch | None
-    """The games that it waits for; None once it has ended."""
+    """The games that it is waiting for; None once it has ended."""
     value: T
-    """What it returned; there once ``batch`` is None."""
+    """Its return value; set once ``batch`` is None."""
 
     def __init__(self, work: Games[T]) -> None:
         self._work = work
         self._advance(None)
 
     def answer(self, result: BatchResult) -> None:
-        """Send the result of ``batch``, and go on to the next one."""
+        """Send the result of ``batch`` and advance to the next one."""
         self._advance(result)
 
     def _advance(self, result: BatchResult | None) -> None:
@@ -40,7 +40,7 @@ class Task(Generic[T]):
 
 
 def drive(work: Games[T], executor: Executor) -> T:
-    """Play whatever a generator asks for; return what it returns."""
+    """Play all games that a generator asks for; return what it returns."""
     task = Task(work)
     while task.batch is not None:
         task.answer(executor.play(task.batch))
@@ -48,7 +48,7 @@ def drive(work: Games[T], executor: Executor) -> T:
 
 
 def drive_together(works: Mapping[K, Games[T]], executor: Executor) -> dict[K, T]:
-    """The same for many, whose games are played together."""
+    """Drive several generators, playing their games together."""
     tasks = {name: Task(work) for name, work in works.items()}
     while waiting := {name: task.batch for name, task in tasks.items() if task.batch is not None}:
         for name, result in play_together(waiting, executor).items():
@@ -59,7 +59,7 @@ def drive_together(works: Mapping[K, Games[T]], executor: Executor) -> dict[K, T
 def play_together(
     batches: Mapping[K, GameBatch], executor: Executor, stop: threading.Event | None = None
 ) -> dict[K, BatchResult]:
-    """The results of several batches, played as one for each set of rules; no further one after ``stop``."""
+    """Play several batches, joined into one for each set of rules; start no further one after ``stop``."""
     results: dict[K, BatchResult] = {}
     for rules in dict.fromkeys(batch.rules for batch in batches.values()):
         if stop and stop.is_set():

@@ -1,4 +1,4 @@
-"""One game between two players, whoever they are, to its end and the reason for it."""
+"""One game between any two players, played to its end, and why it ended."""
 
 import threading
 import time
@@ -20,29 +20,29 @@ class Effort(NamedTuple):
 
     seconds: float
     plies: int | None
-    """How deep it was searched, where the player tells."""
+    """Search depth, if the player reports it."""
     is_forced: bool
-    """There was no other move."""
+    """Whether it was the only legal move."""
 
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game that was played, from an opening on."""
+    """A played game, with its opening."""
 
     number: int
     """From 1, in the order of the pairings."""
     black: str
     white: str
     opening: tuple[Move, ...]
-    """The moves that were given."""
+    """The moves of the opening, which were given."""
     moves: tuple[Move, ...]
-    """The moves that were played."""
+    """The moves that the players chose."""
     outcome: Outcome
     note: str = ""
     """Why a game was forfeited, or how it was adjudicated."""
     start: Position = START
     played_on: tuple[Move, ...] = ()
-    """What the judge played behind the last move, up to its verdict."""
+    """The judge's moves after the last one, up to its verdict."""
     efforts: tuple[Effort, ...] = ()
     """What each of ``moves`` cost; empty for games of compiled batches."""
 
@@ -51,7 +51,7 @@ class PlayedGame:
         return Board(self.start).push_all((*self.opening, *self.moves))
 
     def lead_of(self, color: Color) -> int:
-        """By how many pieces a side leads at the end."""
+        """A side's lead in pieces at the end."""
         mover = self.start.turn
         lead = self.start.black.bit_count() - self.start.white.bit_count()
         for move in (*self.opening, *self.moves):
@@ -60,7 +60,7 @@ class PlayedGame:
         return lead if color is Color.BLACK else -lead
 
     def value_to(self, color: Color) -> int:
-        """1 for a win of that side, 0 for a draw, -1 for a loss."""
+        """1 if that side won, 0 for a draw, -1 if it lost."""
         return 0 if self.outcome.winner is None else 1 if self.outcome.winner is color else -1
 
     def to_pdn(self, event: str) -> Game:
@@ -73,7 +73,7 @@ class PlayedGame:
 
 
 class Stopped(Exception):  # noqa: N818
-    """A game that was given up because nobody waits for it any more."""
+    """A game that was abandoned because its result is no longer needed."""
 
 
 def play_game(
@@ -86,11 +86,11 @@ def play_game(
     told: Callable[[Effort], None] = lambda _: None,
     repetition: bool = False,
 ) -> tuple[Outcome, str]:
-    """Play on from a board, which is changed; return how the game ended, and why if it was forfeited.
+    """Play on from a board, which is modified; return how the game ended and, if it was forfeited, why.
 
-    A player that fails loses there and then; its move is never replaced by another. ``told`` hears after every move
-    what it cost. ``stop`` ends the game with ``Stopped``. With ``repetition`` the third occurrence of a position is a
-    draw; positions before the board was handed over count, too.
+    A player that fails loses at once; its move is never replaced by another. ``told`` is called after every move with
+    what it cost. ``stop`` ends the game with ``Stopped``. With ``repetition``, the third occurrence of a position is a
+    draw, counting those before the board was handed over.
     """
     limit = max_plies + len(board.moves)
     players = {Color.BLACK: black, Color.WHITE: white}

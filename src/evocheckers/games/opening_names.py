@@ -1,8 +1,8 @@
 """Traditional names of openings, as players have used them for a century and more.
 
-Most are Scottish places, people and songs of the nineteenth century. A name belongs to a position, so that moves in
-another order have it too; a game has the name of the last such position that it came through. First moves without a
-name of their own, such as 11-15, have none here.
+Most are Scottish places, people and songs of the nineteenth century. A name belongs to a position, so it also applies
+to the same moves in another order; a game is named after the last such position that it reached. First moves without a
+name of their own, such as 11-15, are not listed.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""Where games start: the usual position, the first moves, the ballots of tournament play, or openings from a file.
+"""Where games start: the initial position, the first moves, the ballots of tournament play, or openings from a file.
 
-An opening is a line of text: moves separated by spaces, played from the usual position or from a FEN before them.
+An opening is a line of text: moves separated by spaces, played from the initial position or from a FEN before them.
 """
 
 import functools
@@ -18,7 +18,7 @@ from evocheckers.rules.pdn import iterate_pdn
 
 FIRST_MOVES = ("9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16")
 BARRED_BALLOTS = ("9-14 21-17", "9-14 23-18", "10-14 21-17", "10-14 23-18", "11-16 23-19", "12-16 23-19")
-"""Pairs of first moves that tournaments leave out, since they lose a man."""
+"""Pairs of first moves that tournaments leave out because they lose a man."""
 
 NAMES = ("start", "first-moves", "two-move", "three-move")
 
@@ -40,11 +40,11 @@ def ballots() -> tuple[str, ...]:
 
 
 def opening_lines(source: str) -> tuple[str, ...]:
-    """The openings of a name or of a file, each as a line.
+    """The openings of a name or file, one line each.
 
-    ``start`` is one without moves, ``first-moves`` are seven, ``two-move`` 43 and ``three-move`` 156. A text file has
-    one opening a line; ``#`` begins a comment. A game of a ``.pdn`` file gives the moves that it marks as its opening,
-    or else all its moves.
+    ``start`` is one opening without moves; ``first-moves`` has seven, ``two-move`` 43 and ``three-move`` 156. A text
+    file has one opening per line; ``#`` begins a comment. In a ``.pdn`` file, the opening of a game is the moves marked
+    as such, or else all its moves.
     """
     if source == "start":
         return ("",)
@@ -62,7 +62,7 @@ def opening_lines(source: str) -> tuple[str, ...]:
 
 @functools.cache
 def openings(name: str) -> tuple[Position, ...]:
-    """The positions after each opening of that name."""
+    """The position after each opening of that name."""
     return tuple(opening_board(line).position for line in opening_lines(name))
 
 

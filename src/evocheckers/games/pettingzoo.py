@@ -1,15 +1,16 @@
-"""Checkers as a PettingZoo environment, for learners from elsewhere: ``pip install 'evocheckers[pettingzoo]'``.
+"""Checkers as a PettingZoo environment, for learning algorithms of other packages: ``pip install
+'evocheckers[pettingzoo]'``.
 
 Agents are ``black`` and ``white``. An agent sees 8 by 8 squares from its own side (row 0 is its home row; the board is
-turned for White) in five planes of zeros and ones: its men, its kings, the other's men, the other's kings, and the
-piece that has to go on jumping.
+turned for White) in five planes of zeros and ones: its men, its kings, the opponent's men, the opponent's kings, and
+the piece that must go on jumping.
 
 An action is one hop, ``4 * (square - 1) + direction``, again from the agent's own side: directions 0 and 1 are forward
-to a lower and a higher column, 2 and 3 backward. So there are 128 actions, and each means the same in every position,
-which a policy can learn; the index of a move in the list of legal ones would not. A jump over several pieces is several
-actions of the same agent; until its end no other piece may move. ``action_mask`` marks the legal actions.
+to a lower and a higher column, 2 and 3 backward. Each of the 128 actions thus means the same in every position, so that
+a policy can learn it; an index into the list of legal moves would not. A jump over several pieces is several actions of
+the same agent; until it ends, no other piece may move. ``action_mask`` marks the legal actions.
 
-A win is worth 1, a loss -1, a draw 0. Rewards come at the end only. ``max_plies`` cuts a game off (a truncation, not a
+A win is worth 1, a loss -1, a draw 0. Rewards come only at the end. ``max_plies`` cuts a game off (a truncation, not a
 result); ``repetitions`` makes it a draw once a position has occurred that many times.
 """
 
@@ -30,7 +31,7 @@ except ImportError:
     raise ImportError("this environment needs PettingZoo: pip install 'evocheckers[pettingzoo]'") from None
 
 AGENTS = ("black", "white")
-"""By colour."""
+"""Indexed by colour."""
 ACTIONS = 32 * 4
 PLANES = 5
 
@@ -52,9 +53,9 @@ def env(**settings: Any) -> AECEnv:
 
 
 class CheckersEnvironment(AECEnv):  # type: ignore[misc] # PettingZoo has no types
-    """The bare environment: an illegal action is an ``ActionError``.
+    """The bare environment: an illegal action raises an ``ActionError``.
 
-    ``reset(options={"fen": ...})`` begins at another position. Nothing is random, so ``seed`` changes nothing.
+    ``reset(options={"fen": ...})`` begins at another position. Nothing is random, so ``seed`` has no effect.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -84,7 +85,7 @@ class CheckersEnvironment(AECEnv):  # type: ignore[misc] # PettingZoo has no typ
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a game, at ``options["fen"]`` where it is given."""
+        """Begin a game, at ``options["fen"]`` if given."""
         self.board = Board((options or {})["fen"]) if "fen" in (options or {}) else Board()
         if not self.board.legal_moves():
             raise EvocheckersError(f"there is no legal move in {self.board.fen()}")
@@ -98,7 +99,7 @@ class CheckersEnvironment(AECEnv):  # type: ignore[misc] # PettingZoo has no typ
         self.agent_selection = AGENTS[self.board.turn]
 
     def step(self, action: int | None) -> None:
-        """One hop of the agent whose turn it is."""
+        """One hop by the agent to move."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -119,7 +120,7 @@ class CheckersEnvironment(AECEnv):  # type: ignore[misc] # PettingZoo has no typ
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees; its mask is empty while the other one moves."""
+        """What an agent sees; its mask is empty while the other agent is to move."""
         side = Color(AGENTS.index(agent))
         mask = np.zeros(ACTIONS, np.int8)
         if agent == self.agent_selection and not (self.terminations[agent] or self.truncations[agent]):
@@ -130,7 +131,7 @@ class CheckersEnvironment(AECEnv):  # type: ignore[misc] # PettingZoo has no typ
         return str(self.board) if self.render_mode == "ansi" else None
 
     def _hops(self) -> dict[int, tuple[Square, ...]]:
-        """For each legal action the path that it leads to."""
+        """The path that each legal action leads to."""
         begun = len(self._path)
         hops = {}
         for move in self.board.legal_moves():
@@ -151,7 +152,7 @@ class CheckersEnvironment(AECEnv):  # type: ignore[misc] # PettingZoo has no typ
     def _planes(self, side: Color) -> np.ndarray:
         planes = np.zeros((8, 8, PLANES), np.int8)
         pieces = {square: self.board.piece_at(square) for square in range(1, 33)}
-        if self._path:  # a jump under way: where its piece stands, without what it has jumped over
+        if self._path:  # a jump under way: its piece where it is now, without the pieces jumped so far
             jump = next(move for move in self.board.legal_moves() if move.path[: len(self._path)] == self._path)
             jumper = pieces[jump.start]
             for square in (jump.start, *jump.captured[: len(self._path) - 1]):

@@ -1,7 +1,7 @@
-"""Games played by compiled code: one call a thread, the GIL released, games handed out one by one.
+"""Games played by compiled code: one call per thread, the GIL released, games handed out one by one.
 
-A game depends on its own row alone (who plays, from where, how deep, with which seed), never on the thread that plays
-it, so the records are the same for any number of threads.
+A game depends on its own row alone (players, start, depths, seed), never on the thread that plays it, so the records
+are the same for any number of threads.
 """
 
 from collections.abc import Sequence
@@ -45,11 +45,12 @@ from evocheckers.search.table import AGES
 from evocheckers.search.workspace import Workspace, state_of
 
 GAME_TABLE_BITS = 14
-"""A table of 2^14 entries, half a megabyte: games at 4 plies gain most from one that stays in the core's own cache."""
+"""Transposition table of 2^14 entries, half a megabyte: at 4 plies, games gain most from one that stays in the core's
+own cache."""
 
 MOVE_AT_RANDOM_SHIFT, WHICH_AT_RANDOM_SHIFT = 32, 33
 _MOVE_AT_RANDOM, _WHICH_AT_RANDOM = u64(1 << MOVE_AT_RANDOM_SHIFT), u64(1 << WHICH_AT_RANDOM_SHIFT)
-"""Set these random numbers apart from those that choose among equal moves."""
+"""Keep these random numbers apart from those that break ties between equal moves."""
 
 _NO_PIECES, _NO_MOVES, _MOVE_LIMIT, _REPETITION, _ADJUDICATION = (
     Reason.NO_PIECES.value,
@@ -62,7 +63,7 @@ _NO_PIECES, _NO_MOVES, _MOVE_LIMIT, _REPETITION, _ADJUDICATION = (
 
 @inner
 def _next_game(work: Any, age: u32) -> u32:
-    """Forget the game before, so that what a game costs does not depend on the thread either."""
+    """Forget the previous game, so that the cost of a game does not depend on the thread either."""
     for i in range(HISTORY):
         work.history[i] = u32(0)
     if age + u32(4) < u32(AGES):
@@ -74,7 +75,7 @@ def _next_game(work: Any, age: u32) -> u32:
 
 @inner
 def _times_seen(seen: np.ndarray, ply: int, own: u32, opp: u32, kings: u32) -> int:
-    """How often the position occurred before with the same side to move."""
+    """How often the position has occurred before with the same side to move."""
     times = 0
     for earlier in range(ply - 2, -1, -2):
         if seen[earlier, 0] == own and seen[earlier, 1] == opp and seen[earlier, 2] == kings:
@@ -83,7 +84,7 @@ def _times_seen(seen: np.ndarray, ply: int, own: u32, opp: u32, kings: u32) -> i
 
 
 class _Games(NamedTuple):
-    """The games of a batch, and who plays in them."""
+    """The games of a batch and their players."""
 
     rows: np.ndarray
     seeds: np.ndarray
@@ -105,7 +106,7 @@ class _Rules(NamedTuple):
 
 
 class _Records(NamedTuple):
-    """Where results go: the columns of a ``BatchResult``."""
+    """Output arrays: the columns of a ``BatchResult``."""
 
     winners: np.ndarray
     reasons: np.ndarray
@@ -185,7 +186,7 @@ def _play_games(work: Any, next_game: np.ndarray, games: Any, rules: Any, seen: 
 def play_rows(
     table: EvaluatorTable, rows: np.ndarray, seeds: np.ndarray, rules: GameRules, result: BatchResult, threads: int
 ) -> None:
-    """Play games that are laid out already, and fill their records."""
+    """Play games that are already laid out in rows, and fill in their records."""
     games = _Games(rows, seeds, table.kinds, table.flags, table.weights)
     given = _Rules(*(getattr(rules, name) for name in _Rules._fields))
     records = _Records(*(getattr(result, name) for name in _Records._fields))
@@ -203,9 +204,9 @@ def play_batch(
     rules: GameRules | None = None,
     threads: int | None = None,
 ) -> BatchResult:
-    """Play all games, on as many threads as there are cores unless told otherwise.
+    """Play all games, by default on as many threads as there are cores.
 
-    An interrupt (Ctrl-C) stops all threads at once and goes on as ``KeyboardInterrupt``.
+    An interrupt (Ctrl-C) stops all threads at once and is passed on as ``KeyboardInterrupt``.
     """
     rules = rules or GameRules()
     refuse_half_precision(rules)
@@ -216,6 +217,6 @@ def play_batch(
 
 
 def refuse_half_precision(rules: GameRules) -> None:
-    """Compiled code for processors knows single precision alone."""
+    """Refuse half precision, which compiled code for processors does not have."""
     if rules.precision is not Precision.FP32:
         raise PairingError(f"games of precision {rules.precision.value} are played on a GPU: --executor gpu")

@@ -1,6 +1,6 @@
-"""Random starts: a few random moves from the usual position, kept where both sides have as many pieces.
+"""Random starts: a few random moves from the initial position, kept if both sides have equally many pieces.
 
-They give variety where the same networks meet many times; a start is a function of its seed alone.
+They give variety when the same networks meet many times; a start depends on its seed alone.
 """
 
 import numpy as np
@@ -44,7 +44,7 @@ def _fill_starts(
 
 
 def random_starts(seed: int, count: int, least_plies: int, most_plies: int) -> list[Position]:
-    """Positions after ``least_plies`` to ``most_plies`` random moves, with equal pieces and a move to make."""
+    """Positions after ``least_plies`` to ``most_plies`` random moves, with equal pieces and a legal move."""
     rows = np.empty((count, 4), np.uint32)
     own, opp, kings = Board().mover_words
     scratch = np.empty(MAX_MOVES * MOVE_WORDS, np.uint32)
@@ -53,7 +53,7 @@ def random_starts(seed: int, count: int, least_plies: int, most_plies: int) -> l
 
 
 def mixed_starts(seed: int, count: int, share: float, least_plies: int, most_plies: int) -> list[Position]:
-    """Two-move ballots and, by a share, random starts."""
+    """Start positions: random starts for a ``share`` of the games, two-move ballots for the rest."""
     ballots = openings("two-move")
     found = [ballots[number] for number in integers(key(seed, _WHICH), count, len(ballots)).tolist()]
     chosen = np.flatnonzero(hashes(key(seed, _WHETHER), count) * 2.0**-64 < share).tolist()

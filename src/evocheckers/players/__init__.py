@@ -1,1 +1,1 @@
-"""Who can play: searched evaluators, random moves, other programs."""
+"""Players: searched evaluators, random moves, other programs."""

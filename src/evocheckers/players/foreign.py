@@ -1,7 +1,7 @@
-"""Kinds of players that other packages offer, by entry points of the group ``evocheckers.players``.
+"""Kinds of players from other packages, found through entry points of the group ``evocheckers.players``.
 
-The entry point's name is the kind's word; its object a function ``(argument: str, limit: Limit | None) -> Contestant``
-that gets what stands behind the colon, and the limit where one is given; the page always gives one. A player of another
+The entry point's name is the kind's word. Its object is a function ``(argument: str, limit: Limit | None) ->
+Contestant`` that takes the text after the colon and the limit, if any; the page always gives one. A player of another
 package that raises an error or gives an illegal move loses the game.
 """
 
@@ -20,12 +20,12 @@ GROUP = "evocheckers.players"
 
 
 def foreign_kinds() -> dict[str, EntryPoint]:
-    """The entry points of other packages by kind, not loaded; ours win where names are the same."""
+    """Entry points of other packages by kind, not loaded; our own kinds take precedence."""
     return {point.name: point for point in entry_points(group=GROUP) if point.name not in KINDS}
 
 
 def foreign_contestant(spec: PlayerSpec) -> Contestant:
-    """The player that another package makes of what was read."""
+    """The player that another package makes from a parsed text."""
     point = foreign_kinds().get(spec.kind)
     if point is None:
         raise PlayerError(spec.text, f"no package offers the kind {spec.kind!r}")
@@ -44,7 +44,7 @@ def foreign_contestant(spec: PlayerSpec) -> Contestant:
 
 
 class ForeignPlayer:
-    """Another package's player; whatever goes wrong in it is a ``PlayerFailure``."""
+    """Another package's player; any error in it becomes a ``PlayerFailure``."""
 
     def __init__(self, name: str, make: Callable[[], Player]) -> None:
         self._name = name

@@ -1,4 +1,4 @@
-"""Who can play a game: a searched evaluator, random moves, and whatever else gives moves."""
+"""Players: a searched evaluator, random moves, and anything else that gives moves."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from evocheckers.search.full_width import AnySearcher, make_searcher
 from evocheckers.search.searcher import Limit, Searcher
 
 TABLE_BITS = 18
-"""A table of 8 MB for each searching player."""
+"""Size of each searching player's transposition table: 8 MB."""
 
 
 class PlayerFailure(EvocheckersError):  # noqa: N818 - the player's failure, not our error
@@ -28,19 +28,19 @@ class PlayerFailure(EvocheckersError):  # noqa: N818 - the player's failure, not
 class Player(Protocol):
     """Plays one game after another; used by one thread at a time.
 
-    One with an attribute ``depth_plies`` tells by it how deep its last choice was searched (None: not at all).
+    An attribute ``depth_plies``, if present, says how deep the last choice was searched (None: not at all).
     """
 
     def begin(self, start: Position, seed: int) -> None:
-        """A new game begins; ``seed`` decides all random choices in it."""
+        """Begin a new game; ``seed`` decides all random choices in it."""
         ...
 
     def choose(self, board: Board) -> Move:
-        """The move to play; ``board`` knows all moves since the start."""
+        """The move to play; ``board`` holds all moves since the start."""
         ...
 
     def stop(self) -> None:
-        """End the choice that another thread is waiting for; its move is not used."""
+        """Abort the choice that another thread is waiting for; its move is not used."""
         ...
 
     def close(self) -> None:
@@ -49,7 +49,7 @@ class Player(Protocol):
 
 
 class SearchingPlayer:
-    """Plays what a search finds."""
+    """Plays the move that a search finds."""
 
     def __init__(self, searcher: AnySearcher, limit: Limit) -> None:
         self._searcher, self._limit = searcher, limit
@@ -58,7 +58,7 @@ class SearchingPlayer:
 
     def begin(self, start: Position, seed: int) -> None:  # noqa: ARG002
         self._seed = seed
-        if self._limit.seconds is not None:  # everything is compiled before the clock runs
+        if self._limit.seconds is not None:  # compile everything before the clock starts
             self._searcher.search(Board(), Limit(nodes=1))
         self._searcher.forget()
         if isinstance(self._searcher, Searcher):
@@ -81,7 +81,7 @@ class SearchingPlayer:
 
 
 class RandomPlayer:
-    """Any legal move, each as likely."""
+    """Plays random legal moves, all equally likely."""
 
     def __init__(self) -> None:
         self._seed = 0
@@ -102,24 +102,25 @@ class RandomPlayer:
 
 @dataclass(frozen=True, eq=False)
 class Contestant:
-    """A player by name, from which any number of equal players can be made.
+    """A named player, from which any number of identical players can be made.
 
-    One with an evaluator searches. One with ``make`` is whatever that makes. One with neither plays random moves.
+    With an evaluator, it searches. With ``make``, it is whatever that makes. With neither, it plays random moves.
     """
 
     name: str
     evaluator: Evaluator | FunctionEvaluator | None = None
     limit: Limit | None = None
     extensions: int | None = None
-    """How its search extends a line; None if it has no rule of its own and searches as its opponent does."""
+    """Most extensions on one line of its search; None if it has no rule of its own and searches as its opponent
+    does."""
     make: Callable[[], Player] | None = None
     """Makes players of another kind, such as external engines."""
     network: Network | None = None
-    """The network behind the evaluator, where there is one."""
+    """The network behind the evaluator, if any."""
     threads: int = 1
-    """How many threads each of its searches by time or nodes takes."""
+    """Threads for each of its searches by time or nodes."""
     repetition: bool = True
-    """Whether its searches by time or nodes take a position that has occurred before for a draw."""
+    """Whether its searches by time or nodes treat a position that has occurred before as a draw."""
     databases: bool = False
     """Whether its searches by time or nodes probe endgame databases."""
 
@@ -134,11 +135,11 @@ class Contestant:
 
     @property
     def batch_evaluator(self) -> Evaluator:
-        """What compiled batches value positions with; any will do for random moves."""
+        """The evaluator for compiled batches; any will do for random moves."""
         return self.evaluator if isinstance(self.evaluator, Evaluator) else piece_differential()
 
     def check(self) -> None:
-        """Refuse a player that cannot be started at all, before any game is played."""
+        """Fail before any game is played if the player cannot be started at all."""
         if self.make is not None:
             player = self.make()
             try:
@@ -149,7 +150,7 @@ class Contestant:
             self.evaluator(Board())
 
     def player(self) -> Player:
-        """A player of its own for one thread."""
+        """A new player, for one thread."""
         if self.make is not None:
             return self.make()
         if self.evaluator is None:
@@ -157,7 +158,7 @@ class Contestant:
         return SearchingPlayer(self.searcher(), self.limit or Limit(plies=PLIES))
 
     def searcher(self, table_bits: int = TABLE_BITS) -> AnySearcher:
-        """The search that it plays with, for one thread; refused for players that do not value positions."""
+        """Its search, for one thread; an error for players that do not evaluate positions."""
         if self.evaluator is None:
             raise PlayerError(self.name, "does not evaluate positions; write champion, net:, run: or material")
         extensions = EXTENSIONS if self.extensions is None else self.extensions

@@ -1,8 +1,8 @@
-"""The words for players, ``KIND[:ARGUMENT][@LIMIT]``: ``champion@8``, ``material:noise@4``, ``engine:scan hub@2s``.
+"""How players are written, ``KIND[:ARGUMENT][@LIMIT]``: ``champion@8``, ``material:noise@4``, ``engine:scan hub@2s``.
 
-A limit of time or nodes with ``+db`` behind it (``champion@50ms+db``) lets the search probe endgame databases.
+With ``+db`` after a limit of time or nodes (``champion@50ms+db``), the search probes endgame databases.
 
-Reading a text needs no file and starts nothing; ``experiments.contestants`` makes players of what was read.
+Parsing opens no file and starts nothing; ``experiments.contestants`` makes players from the parsed text.
 """
 
 import re
@@ -27,17 +27,17 @@ KINDS = {
 """Every kind, and how it is written."""
 
 DATABASES = "+db"
-"""Behind a limit: the search probes endgame databases."""
+"""Suffix of a limit: the search probes endgame databases."""
 LIMITS = "plies (@8), time (@2s, @50ms) or nodes (@100kn)"
 PLIES = 4
-"""How far a player looks that is not told: as far as the papers' evolution."""
+"""Default search depth, the same as in the papers' evolution."""
 SECONDS = 1.0
-"""How long an external engine thinks that is not told."""
+"""Default thinking time of an external engine."""
 MATERIAL_NOISE = 0.01
-"""What ``material:noise`` adds to every leaf, at most."""
+"""Largest noise that ``material:noise`` adds to each leaf."""
 
 MAX_SHOWN = 200
-"""Characters of a text that a message repeats."""
+"""Most characters of a text that a message quotes."""
 
 _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ms|s|m)")
 _NODES = re.compile(r"([0-9]{1,15})(n|kn|Mn)")
@@ -45,7 +45,7 @@ _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "n": 1, "kn": 1000, "Mn": 1_000_000}
 
 
 class PlayerError(EvocheckersError):
-    """A text that names no player: what is wrong, and what would be right."""
+    """A text that names no player; the message says what is wrong and what to write."""
 
     def __init__(self, text: str, fault: str) -> None:
         self.text, self.fault = text, fault
@@ -55,19 +55,19 @@ class PlayerError(EvocheckersError):
 
 @dataclass(frozen=True, slots=True)
 class PlayerSpec:
-    """A player as it was asked for."""
+    """A parsed player text."""
 
     text: str
     kind: str
     argument: str
     limit: Limit | None
-    """None where none was given."""
+    """None if not given."""
     databases: bool = False
     """Whether its search probes endgame databases."""
 
 
 def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> PlayerSpec:
-    """Read a player's text; ``others`` gives the kinds that other packages offer, and is asked only if it matters."""
+    """Parse a player's text; ``others`` gives the kinds of other packages and is called only if needed."""
     body, limit, databases = _split_limit(text.strip())
     kind, colon, argument = body.partition(":")
     if kind not in KINDS:
@@ -89,7 +89,10 @@ def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> Pl
 
 
 def _split_limit(text: str) -> tuple[str, Limit | None, bool]:
-    """A part behind the last ``@`` that begins with a digit is a limit; ``+db`` behind it asks for databases."""
+    """Split off the limit after the last ``@``; ``+db`` after it asks for databases.
+
+    Files and commands may contain ``@`` themselves: after these, a limit must begin with a digit.
+    """
     body, sign, tail = text.rpartition("@")
     may_hold_sign = text.startswith(("net:", "run:", "engine:"))
     if not sign or (may_hold_sign and not re.match("[0-9]", tail)):
@@ -101,7 +104,7 @@ def _split_limit(text: str) -> tuple[str, Limit | None, bool]:
 
 
 def parse_limit(text: str) -> Limit:
-    """``8``, ``2s``, ``50ms``, ``100kn``."""
+    """Parse a limit: ``8``, ``2s``, ``50ms``, ``100kn``."""
     if re.fullmatch(r"[0-9]{1,6}", text):
         return Limit(plies=int(text))
     if match := _TIME.fullmatch(text):
@@ -135,7 +138,7 @@ def parse_material(spec: PlayerSpec) -> tuple[float, float]:
 
 
 def parse_run(spec: PlayerSpec) -> tuple[str, int | None]:
-    """File and generation of ``run:FILE#GENERATION``; without one, the last."""
+    """File and generation of ``run:FILE#GENERATION``; None stands for the last generation."""
     path, sign, number = spec.argument.rpartition("#")
     if not sign:
         return spec.argument, None

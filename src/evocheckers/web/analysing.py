@@ -1,4 +1,4 @@
-"""A position looked into: every legal move's value, and what the network sees.
+"""Analysis of a position: every legal move's value, and what the network sees.
 
 The champion at the judge's depth is the judge: the analysis agrees with the values of the game, move for move.
 """
@@ -19,7 +19,7 @@ from evocheckers.web.thinking import Thinker
 
 
 def analysis_of(thinker: Thinker, contestant: Contestant, board: Board, note: str) -> str:
-    """An ``AnalysisModel`` as JSON; the best move first."""
+    """An ``AnalysisModel`` as JSON, best move first."""
     is_champion = contestant.name.startswith(CHAMPION)
     is_judge = is_champion and contestant.limit == JUDGE_LIMITS[-1]
     looks = [
@@ -54,7 +54,7 @@ def analysis_of(thinker: Thinker, contestant: Contestant, board: Board, note: st
 
 
 def _joined(found: Sequence[MoveAnalysis]) -> MoveAnalysis:
-    """One move's values at several depths as one: the mean, unless the deepest sees the end."""
+    """Combine a move's values at several depths: the mean, unless the deepest sees the end."""
     deepest = found[-1]
     open_ones = [item.score for item in found if abs(item.score) < FORCED]
     return deepest if abs(deepest.score) >= FORCED else replace(deepest, score=sum(open_ones) / len(open_ones))

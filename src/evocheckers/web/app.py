@@ -1,4 +1,4 @@
-"""The server: pages and the JSON API behind them, which is for other programs too; ``/openapi.json`` describes it."""
+"""The server: pages and their JSON API, which other programs may use too; ``/openapi.json`` describes it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -43,23 +43,23 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """Where a server keeps games, and where it finds networks and runs."""
+    """Where a server stores games, and where it finds networks and runs."""
 
     data: Path
     runs: Path
     workers: int | None = None
     hosts: Iterable[str] = LOCAL_HOSTS
-    """The names that it is asked for by; requests to others are refused."""
+    """Host names that the server answers to; requests for others are refused."""
     any_address: bool = False
-    """Whether it may be asked for by every number of a machine too."""
+    """Whether it also answers to any numeric address."""
     office_after_seconds: float | None = None
-    """When the office is started even if nobody needs it yet; None to wait until somebody does."""
+    """When to start the office even if nobody needs it yet; None to wait until somebody does."""
     breeds: bool = True
-    """Whether evolutions can be started from the page."""
+    """Whether the page can start evolutions."""
     repetition: bool = True
     """Whether the third occurrence of a position is a draw in games that begin here."""
     threads: int = 1
-    """How many threads each search by time takes."""
+    """Threads for each search by time."""
 
 
 _STATUS = (
@@ -77,7 +77,7 @@ _STATUS = (
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
-    """The application."""
+    """Create the application."""
     settings.data.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
     lanes, thinker = Lanes(HERE, settings.workers), Thinker(settings.threads, settings.repetition)
@@ -98,7 +98,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await asyncio.to_thread(Board().legal_moves)  # no request can do without the rules' machine code
+        await asyncio.to_thread(Board().legal_moves)  # every request needs the rules' machine code
         await asyncio.to_thread(thinker.prepare)
         early = None
         if settings.office_after_seconds is not None:
@@ -149,7 +149,7 @@ def _add_page(app: FastAPI, path: str) -> None:
 
 
 def _add_analysis(app: FastAPI, engines: Engines) -> None:
-    """Looking into positions."""
+    """Routes for analysing positions."""
     refusals: dict[int | str, dict[str, object]] = {
         404: {"description": "no such player"},
         503: {"description": "busy"},
@@ -157,7 +157,7 @@ def _add_analysis(app: FastAPI, engines: Engines) -> None:
 
     @app.post("/api/position", responses={422: {"description": "no position, or no move in it"}})
     async def position(wanted: Position) -> PositionModel:
-        """A position, or the one after a move in it, with its legal moves; nothing is kept."""
+        """A position, or the one after a move in it, with its legal moves; nothing is stored."""
         board = Board(wanted.fen)
         if wanted.move:
             board.push(wanted.move)
@@ -173,17 +173,17 @@ def _add_analysis(app: FastAPI, engines: Engines) -> None:
 
 
 def _add_runs(app: FastAPI, office: Office, streams: Streams) -> None:
-    """Evolutions, running or finished: all of it is read in the office."""
+    """Routes for evolutions, running or finished; the office reads them all."""
     refusals: dict[int | str, dict[str, object]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
 
     @app.get("/api/runs", response_model=list[RunLine | UnreadableRun])
     async def list_runs() -> Response:
-        """All run files of the server's folder."""
+        """All run files in the server's folder."""
         return told(await office.ask(Lane.FILES, Desk.run_lines))
 
     @app.get("/api/runs/{name}", response_model=RunModel, responses=refusals)
     async def describe(name: RunName) -> Response:
-        """A run: settings, every generation's numbers, strength with its intervals, the family tree."""
+        """A run: its settings, the numbers of every generation, strength with intervals, and the family tree."""
         return told(await office.ask(Lane.FILES, Desk.describe_run, name))
 
     @app.get("/api/runs/{name}/games/{generation}", response_model=list[RecordedGame], responses=refusals)
@@ -193,7 +193,7 @@ def _add_runs(app: FastAPI, office: Office, streams: Streams) -> None:
 
     @app.get("/api/runs/{name}/games/{generation}/{game}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def game_pdn(name: RunName, generation: Number, game: Number) -> Response:
-        """One of them as PDN."""
+        """One game of a generation as PDN."""
         return PlainTextResponse(await office.ask(Lane.FILES, Desk.run_pdn, name, generation, game))
 
     @app.get("/api/runs/{name}/matrix", response_model=MatrixModel, responses=refusals)
@@ -203,6 +203,6 @@ def _add_runs(app: FastAPI, office: Office, streams: Streams) -> None:
 
     @app.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
     async def events(name: RunName) -> Response:
-        """Server-sent events: one for every generation that is recorded."""
+        """Server-sent events: one for every recorded generation."""
         await office.ask(Lane.GAMES, Desk.check_run, name)
         return streams.follow(name)

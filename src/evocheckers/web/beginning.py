@@ -1,4 +1,4 @@
-"""How a game begins on the page: from the start, an opening, a position, or the moves of a PDN."""
+"""How a game on the page begins: from the start, an opening, a position, or the moves of a PDN."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -30,13 +30,13 @@ def opening_choices() -> dict[str, list[str]]:
 
 
 def _names(tags: dict[str, str]) -> tuple[str, str]:
-    """The players of a PDN, where it tells them."""
+    """The players of a PDN, if given."""
     black, white = (tags.get(side, "").strip("? ")[:60] for side in ("Black", "White"))
     return black, white
 
 
 def _check_rated(wanted: NewGame) -> None:
-    """Refuse what cannot be rated."""
+    """Raise an error if the game cannot be rated."""
     openings = [line for lines in opening_choices().values() for line in lines]
     if wanted.pdn is not None or wanted.fen is not None or wanted.opening not in ("", *openings):
         raise EvocheckersError("a rated game begins at the start or with one of the openings")
@@ -44,11 +44,11 @@ def _check_rated(wanted: NewGame) -> None:
         raise EvocheckersError("a rated game needs your name")
     engines = [seat for seat in (wanted.black, wanted.white) if seat.player != HUMAN]
     if len(engines) != 1 or level_of(engines[0].player, engines[0].limit) is None:
-        raise EvocheckersError("a rated game is one of a person against one of the levels")
+        raise EvocheckersError("a rated game must be a person against one of the levels")
 
 
 async def begin_game(service: GameService, wanted: NewGame) -> str:
-    """Begin a game and keep it."""
+    """Begin a game and store it."""
     notes = []
     for seat in (wanted.black, wanted.white):
         allowed = allow(seat.limit)

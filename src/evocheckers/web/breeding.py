@@ -1,7 +1,7 @@
-"""An evolution that the page starts: one at a time, small, in a process of its own that ends when the server does.
+"""Evolution started from the page: one small run at a time, in a separate process that ends when the server does.
 
-It is ``evocheckers evolve`` under the guard that engines have, so nothing is left of it even if the server is killed.
-What it recorded by then is in its run file, from where it goes on.
+It is ``evocheckers evolve`` under the same guard as engines, so no process is left behind even if the server is killed.
+What it recorded by then is in its run file, from which it can be resumed.
 """
 
 import shutil
@@ -19,26 +19,26 @@ from evocheckers.hub.process import Connection, Fault
 from evocheckers.web.service import ConflictError
 
 MAX_SECONDS = 1800.0
-"""A run that takes longer is ended, and can be gone on with."""
+"""A run that takes longer is ended; it can be resumed."""
 LOOK_SECONDS = 0.25
 MAX_RUNS = 999
-"""Runs that the page names."""
+"""Maximum number of runs that the page names."""
 
 
 class BreedingOffError(EvocheckersError):
-    """A server that breeds nothing for the page."""
+    """Raised if the server does not evolve runs for the page."""
 
 
 @dataclass(frozen=True)
 class Breedable:
-    """A preset as the page offers it: small enough for a computer at home."""
+    """A preset as offered on the page: small enough for a home computer."""
 
     about: str
     generations: int
-    """By default."""
+    """Default number of generations."""
     most: int
     settings: Mapping[str, str] = field(default_factory=dict)
-    """What differs from the preset."""
+    """Settings that differ from the preset's."""
 
 
 BREEDABLE: Mapping[str, Breedable] = MappingProxyType(
@@ -52,7 +52,7 @@ BREEDABLE: Mapping[str, Breedable] = MappingProxyType(
 
 @dataclass
 class _Process:
-    """The run that is going on."""
+    """The current run."""
 
     name: str
     stopping: threading.Event
@@ -68,11 +68,11 @@ class Breeder:
         self._lock = threading.Lock()
         self._process: _Process | None = None
         self.message = ""
-        """How the last run ended, if not as it should."""
+        """How the last run ended, if it failed."""
 
     @property
     def running(self) -> str | None:
-        """The name of the run that is going on."""
+        """The name of the current run."""
         process = self._process
         return process.name if process is not None and process.thread.is_alive() else None
 
@@ -93,12 +93,12 @@ class Breeder:
         return name
 
     def resume(self, name: str, path: Path, generations: int) -> None:
-        """Go on with a run, to a generation that lies no further ahead than a new run would go."""
+        """Resume a run up to ``generations``, which the caller bounds by ``most_generations``."""
         self._check()
         self._begin(name, [str(path.resolve()), "--generations", str(generations)])
 
     def stop(self) -> None:
-        """End the run; what it recorded stays. Takes a moment."""
+        """End the run and keep what it recorded. Takes a moment."""
         process = self._process
         if process is not None:
             process.stopping.set()
@@ -106,12 +106,12 @@ class Breeder:
 
     def _check(self) -> None:
         if not self.allowed:
-            raise BreedingOffError("this server breeds nothing: it is open to others, or was started with --no-breed")
+            raise BreedingOffError("this server evolves nothing: it is open to others, or was started with --no-breed")
 
     def _begin(self, name: str, words: list[str]) -> None:
         with self._lock:
             if self.running is not None:
-                raise ConflictError(f"{self.running} is growing already; one run at a time")
+                raise ConflictError(f"{self.running} is already running; one run at a time")
             polite = ["nice", "-n", "19"] if shutil.which("nice") else []
             command = [*polite, sys.executable, "-P", "-m", "evocheckers", "evolve", *words]
             try:
@@ -125,7 +125,7 @@ class Breeder:
             thread.start()
 
     def _watch(self, connection: Connection, stopping: threading.Event) -> None:
-        """Read what the run tells until it ends, is stopped, or takes too long."""
+        """Read the run's output until it ends, is stopped, or takes too long."""
         looks = int(MAX_SECONDS / LOOK_SECONDS)
         try:
             for _ in range(looks):
@@ -140,7 +140,7 @@ class Breeder:
                     return
                 connection.wait(MAX_SECONDS)
                 return
-            self.message = f"ended after {MAX_SECONDS / 60:.0f} minutes; it can be gone on with"
+            self.message = f"ended after {MAX_SECONDS / 60:.0f} minutes; it can be resumed"
         finally:
             connection.end()
 
@@ -156,6 +156,6 @@ class Breeder:
 
 
 def most_generations(preset: str, recorded: int, asked: int) -> int:
-    """How far a run may be taken from the page: to where it was to go, or as far again as a new run would."""
+    """How far the page may take a run: to its original goal, or as far again as a new run would go."""
     most = BREEDABLE[preset].most if preset in BREEDABLE else PRESETS[preset].generations if preset in PRESETS else 0
     return max(asked, recorded + most)

@@ -1,8 +1,8 @@
-"""Whom one can play on the page: the players of the command line, by the same words, as far as they are safe there.
+"""The players on the page: those of the command line, with the same specifications, as far as they are safe there.
 
-A seat's limit is given apart from its player. Files are looked up by name in a listing of two folders and never joined
-to a path: ``net:NAME`` is a network file, ``run:NAME#GENERATION`` a run. ``engine:`` starts programs and is refused.
-Kinds of other packages are offered without an argument.
+A seat's limit is given separately from its player. Files are looked up by name in a listing of two folders and never
+joined to a path: ``net:NAME`` is a network file, ``run:NAME#GENERATION`` a run. ``engine:`` starts programs and is
+refused. Kinds from other packages are offered without an argument.
 """
 
 import threading
@@ -31,7 +31,7 @@ from evocheckers.web.models import PlayerModel
 HUMAN, CHAMPION = "human", "champion"
 _OWN = (
     PlayerModel(id=CHAMPION, title="Champion", note="learnt from the results of its own games"),
-    PlayerModel(id="es-190", title="The champion before", note="an evolution strategy, from results alone"),
+    PlayerModel(id="es-190", title="The previous champion", note="an evolution strategy, from results alone"),
     PlayerModel(id="anaconda-840", title="Anaconda, generation 840", note="the papers' algorithm, as printed"),
     PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
     PlayerModel(id="material:noise", title="Piece counting with noise", note="clearly stronger: ties are broken"),
@@ -39,14 +39,14 @@ _OWN = (
 )
 _TITLES = {player.id: player.title for player in _OWN}
 KEPT_PLAYERS = 64
-"""So many players are kept in memory, for as long as their files are the same."""
+"""Number of players cached in memory, for as long as their files do not change."""
 
 Identity = tuple[tuple[int, ...], ...]
-"""What tells a file from another one that takes its place, and from itself after a change."""
+"""Distinguishes a file from one that replaces it, and from itself after a change."""
 
 
 def name_of(path: Path) -> str:
-    r"""A file's name here: without its ending, and with characters spelt out that are none, or that control something.
+    r"""A file's name on the page: without its suffix, and with invalid and control characters escaped.
 
     >>> name_of(Path("caf\udce9.sqlite"))
     'caf\\udce9'
@@ -55,7 +55,7 @@ def name_of(path: Path) -> str:
 
 
 def identity_of(path: Path) -> Identity:
-    """The identity of a file; a run's journal is part of it."""
+    """The identity of a file; for a run, this includes its journal."""
     found: list[tuple[int, ...]] = []
     for part in (path, Path(f"{path}-wal")):
         try:
@@ -68,7 +68,7 @@ def identity_of(path: Path) -> Identity:
 
 
 class UnknownPlayerError(EvocheckersError):
-    """Words that name no player of the page."""
+    """A specification that names no player of the page."""
 
     def __init__(self, player: str) -> None:
         self.player = player
@@ -84,7 +84,7 @@ class Catalogue:
         self._lock = threading.Lock()
 
     def entries(self) -> list[PlayerModel]:
-        """Everyone, the champion first."""
+        """All players, the champion first."""
         found = list(_OWN)
         for kind, point in sorted(foreign_kinds().items()):
             package = point.dist.name if point.dist is not None else "another package"
@@ -107,15 +107,15 @@ class Catalogue:
         return path
 
     def is_own(self, player: str) -> bool:
-        """Whether a player needs no file but ours: getting it takes no time worth speaking of."""
+        """Whether a player needs no files but ours, so that getting it takes hardly any time."""
         return player.partition(":")[0] in (CHAMPION, *SHIPPED, "material", "random")
 
     def needs_file(self, player: str) -> bool:
-        """Whether a player's network lies in a file that may come from anywhere."""
+        """Whether a player's network is in a file of unknown origin."""
         return player.partition(":")[0] in ("net", "run")
 
     def get(self, player: str, limit: Limit) -> Contestant:
-        """A player by its words, with the limit that the seat has; read again when its file has changed."""
+        """A player with its seat's limit; read again if its file has changed."""
         spec = self._read(player, limit)
         if spec.kind not in KINDS:
             return contestant_of(spec, self._find_network)
@@ -133,7 +133,7 @@ class Catalogue:
         return made
 
     def title(self, player: str) -> str:
-        """A player's name for people, by its words alone."""
+        """A player's display name, from its specification alone."""
         if player in _TITLES:
             return _TITLES[player]
         kind, _, argument = player.partition(":")
@@ -145,7 +145,7 @@ class Catalogue:
         return argument or kind
 
     def _read(self, player: str, limit: Limit) -> PlayerSpec:
-        """What the words mean, if they are allowed here."""
+        """Parse a specification and check that it is allowed here."""
         try:
             spec = parse_player(player if player == "random" else f"{player}@{format_limit(limit)}", foreign_kinds)
             if spec.kind == "run":
@@ -159,7 +159,7 @@ class Catalogue:
         return spec
 
     def _file(self, spec: PlayerSpec) -> Path | None:
-        """The file of a player, out of the listing; None for players without one."""
+        """A player's file, from the listing; None for players without one."""
         if spec.kind == "net":
             path = self._files(self._networks, "safetensors").get(spec.argument)
             if path is None:
@@ -168,7 +168,7 @@ class Catalogue:
         return self.run_path(parse_run(spec)[0]) if spec.kind == "run" else None
 
     def _find_network(self, spec: PlayerSpec) -> Network | None:
-        """As ``network_of``, but files come out of the listing."""
+        """Like ``network_of``, but with files from the listing."""
         path = self._file(spec)
         if path is None:
             return network_of(spec)

@@ -1,7 +1,7 @@
-"""Clocks. A person's runs from the moment when it is their turn, an engine's only while it thinks.
+"""Clocks. A person's clock runs from the start of their turn, an engine's only while it thinks.
 
-So nobody wins by leaving: who closes the page loses time, and an engine that nobody asks loses none. The first turn of
-a game is free.
+So nobody wins by leaving: a person who closes the page loses time, and an engine that nobody asks loses none. The first
+turn of a game is free.
 """
 
 import time
@@ -29,16 +29,16 @@ class Clock:
         return cls(initial, increment, initial, initial)
 
     def left(self, side: str, now: Now = time.time) -> float:
-        """What the person to move has left now."""
+        """Seconds that the person to move has left now."""
         kept = self.black if side == "black" else self.white
         return max(0.0, kept - (0.0 if self.since is None else max(0.0, now() - self.since)))
 
     def moved(self, side: str, left: float, person_next: bool, now: Now = time.time) -> "Clock":
-        """After a move of a side that had so much left."""
+        """The clock after a move by ``side``, which had ``left`` seconds."""
         since = now() if person_next else None
         kept = left + self.increment
         return replace(self, black=kept, since=since) if side == "black" else replace(self, white=kept, since=since)
 
     def resumed(self, person_next: bool, now: Now = time.time) -> "Clock":
-        """After a move was taken back."""
+        """The clock after a move was taken back."""
         return replace(self, since=now() if person_next else None)

@@ -1,14 +1,14 @@
-"""A game looked over: what every move cost its side, in men and in chance, and how accurately each side played.
+"""Game review: what every move cost its side, in men and in chance, and how accurately each side played.
 
-A move's cost is the value of the best move less that of the move that was played, both through its side's eyes and
+A move's cost is the value of the best move minus that of the move played, both from the mover's point of view and
 searched to the same depth; it is never negative. The chance of winning is a function of the value
-(``opinion``), so that a man lost in an even game costs more than one lost where the game is decided anyway.
+(``opinion``), so a man lost in an even game costs more than one lost when the game is already decided.
 
-Marks are set by what they cost in chance, measured by what a man is worth in an even game: who loses as much chance as
-a whole man is worth there blunders, half a man is a mistake, a quarter an inaccuracy.
+Marks depend on the cost in chance, relative to what a man is worth in an even game: losing as much chance as a whole
+man is worth there is a blunder, half a man a mistake, a quarter an inaccuracy.
 
-Accuracy is the mean over all moves at which there was a choice: a move that costs nothing counts 100, a blunder 0, and
-in between in proportion.
+Accuracy is the mean over all moves with a choice: a move that costs nothing scores 100, a blunder 0, and anything in
+between in proportion.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ from evocheckers.web.showing import side_of
 
 
 class Mark(StrEnum):
-    """What a costly move is called."""
+    """Names for costly moves."""
 
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
@@ -40,27 +40,27 @@ MARKED_FROM = {
     Mark.MISTAKE: chance_of(0.5) - 0.5,
     Mark.INACCURACY: chance_of(0.25) - 0.5,
 }
-"""The chance from which on a move has a mark: what a man, half a man and a quarter are worth in an even game."""
+"""The cost in chance from which a move is marked: what a man, half a man and a quarter are worth in an even game."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
-    """A move of a game."""
+    """A move of a game, with its cost."""
 
     ply: int
     """From 1."""
     color: Color
     move: Move
     best: Move
-    """What the judge would have played; the same move if none is better."""
+    """The judge's choice; the move itself if none is better."""
     line: tuple[Move, ...]
-    """The play that the judge expects after its own move, that move first."""
+    """The line that the judge expects, beginning with its own move."""
     best_men: float
-    """Of the judge's move, in men within ±6, to the side that moved."""
+    """The value of the judge's move, in men within ±6, to the side that moved."""
     own_men: float
-    """Of the move that was played."""
+    """The value of the move that was played."""
     choices: int
-    """How many legal moves there were."""
+    """Number of legal moves."""
 
     @property
     def men(self) -> float:
@@ -74,12 +74,12 @@ class ReviewedMove:
 
     @property
     def mark(self) -> Mark | None:
-        """The name of what it cost."""
+        """The mark that the cost earns, if any."""
         return next((mark for mark, least in MARKED_FROM.items() if self.chance >= least), None)
 
 
 def review_move(searcher: AnySearcher, board: Board, move: Move, limit: Limit) -> ReviewedMove:
-    """What a move cost, as a search of the position says."""
+    """What a move cost, according to a search of the position."""
     chosen = searcher.search(board, limit)
     best, line, score = chosen.move, chosen.line, chosen.score
     if move != best:
@@ -92,9 +92,9 @@ def review_move(searcher: AnySearcher, board: Board, move: Move, limit: Limit) -
 
 
 def accuracy(moves: Iterable[tuple[float, int]]) -> float | None:
-    """A side's accuracy from 0 to 100, by the cost in chance and the number of choices of each of its moves.
+    """A side's accuracy from 0 to 100, given the cost in chance and the number of choices of each of its moves.
 
-    None where it never had a choice.
+    None if it never had a choice.
     """
     blunder = MARKED_FROM[Mark.BLUNDER]
     kept = [max(0.0, 1 - cost / blunder) for cost, choices in moves if choices > 1]
@@ -120,7 +120,7 @@ class MoveReview(BaseModel):
 
 
 def describe_review(found: ReviewedMove) -> MoveReview:
-    """A move for the page."""
+    """A reviewed move for the page."""
     return MoveReview(
         ply=found.ply,
         side=side_of(found.color),

@@ -1,6 +1,6 @@
-"""What is done in the office: all that takes long, or reads what may come from anywhere.
+"""The office's work: everything that takes long, or reads files of unknown origin.
 
-``python -m evocheckers.web.desk NETWORKS RUNS WORKERS THREADS REPETITION`` is that process. Requests come on standard
+``python -m evocheckers.web.desk NETWORKS RUNS WORKERS THREADS REPETITION`` is that process. Requests arrive on standard
 input and answers go to standard output, each a length and a pickle; it ends when its input does. Only ``office``
 starts it.
 """
@@ -38,9 +38,9 @@ from evocheckers.web.thinking import Thinker
 
 LENGTH_BYTES = 8
 MAX_MEMORY = 3 << 29
-"""Bytes that the process may take beyond its code, on Linux: one and a half gigabytes."""
+"""Bytes that the process may use beyond its code, on Linux: one and a half gigabytes."""
 REFUSED, ABSENT, BUSY, BROKEN = range(4)
-"""What an answer that is no result says."""
+"""Kinds of answers that are not results."""
 
 _LINES = TypeAdapter(list[RunLine | UnreadableRun])
 _GAMES = TypeAdapter(list[RecordedGame])
@@ -48,7 +48,7 @@ _PUZZLES = TypeAdapter(list[PuzzleLine])
 
 
 class Desk:
-    """The work, by name; each method is asked for from the page's process."""
+    """The work, by name; the page's process calls each method."""
 
     def __init__(self, networks: Path, runs: Path, threads: int = 1, repetition: bool = True) -> None:
         self.catalogue = Catalogue(networks, runs)
@@ -57,7 +57,7 @@ class Desk:
         self._growth = Growth(self.thinker)
 
     def prepare(self) -> None:
-        """Load the machine code of searches."""
+        """Load the machine code for searches."""
         self.thinker.prepare()
 
     def read_pdn(self, text: str) -> Game:
@@ -65,11 +65,11 @@ class Desk:
         return only_game(text)
 
     def play_through(self, game: StoredGame) -> Replay:
-        """A game from its start."""
+        """Replay a game from its start."""
         return play_through(game)
 
     def board(self, game: StoredGame, plies: int) -> Board:
-        """The board after so many plies of a game."""
+        """The board after ``plies`` plies of a game."""
         return Board(game.start).push_all(game.moves[:plies])
 
     def contestant(self, words: str, limit: Limit) -> Contestant:
@@ -77,7 +77,7 @@ class Desk:
         return self.catalogue.get(words, limit)
 
     def search(self, contestant: Contestant, board: Board, seed: int) -> SearchResult:
-        """What a player finds in a position."""
+        """A player's search of a position."""
         return self.thinker.search(contestant, board, seed)
 
     def analyse(self, contestant: Contestant, board: Board, note: str) -> str:
@@ -91,7 +91,7 @@ class Desk:
         return describe_review(found)
 
     def puzzle_lines(self) -> bytes:
-        """All puzzles: ``PuzzleLine``, as JSON."""
+        """All puzzles: ``PuzzleLine`` objects, as JSON."""
         return _PUZZLES.dump_json(puzzle_lines())
 
     def puzzle(self, number: int) -> str:
@@ -103,16 +103,16 @@ class Desk:
         return self._growth.ask(self.catalogue.run_path(name), fen).model_dump_json()
 
     def run_line(self, name: str) -> tuple[Path, RunLine | UnreadableRun]:
-        """A run's file, and how far it has come."""
+        """A run's file and progress."""
         path = self.catalogue.run_path(name)
         return path, self._runs.summary(path)
 
     def check_run(self, name: str) -> None:
-        """Refuse the name of a run that is not there."""
+        """Raise an error if there is no such run."""
         self.catalogue.run_path(name)
 
     def run_lines(self) -> bytes:
-        """All run files: ``RunLine`` or ``UnreadableRun``, as JSON."""
+        """All run files: ``RunLine`` or ``UnreadableRun`` objects, as JSON."""
         return _LINES.dump_json([self._runs.summary(path) for path in self.catalogue.runs().values()])
 
     def describe_run(self, name: str) -> str:
@@ -120,11 +120,11 @@ class Desk:
         return self._runs.describe(self.catalogue.run_path(name)).model_dump_json()
 
     def run_games(self, name: str, generation: int) -> bytes:
-        """The games of a generation: ``RecordedGame``, as JSON."""
+        """The games of a generation: ``RecordedGame`` objects, as JSON."""
         return _GAMES.dump_json(self._runs.games(self.catalogue.run_path(name), generation))
 
     def run_pdn(self, name: str, generation: int, game: int) -> str:
-        """One of them as PDN."""
+        """One game of a generation as PDN."""
         return self._runs.game_pdn(self.catalogue.run_path(name), generation, game)
 
     def matrix(self, name: str) -> str:
@@ -133,19 +133,19 @@ class Desk:
         return self._runs.matrix(path, self.thinker.refuse_if_closing).model_dump_json()
 
     def run_state(self, name: str) -> tuple[int, int] | None:
-        """Generations and measurements of a run; None if it cannot be read."""
+        """Numbers of generations and measurements of a run; None if it cannot be read."""
         return self._runs.state(self.catalogue.run_path(name))
 
 
 class _Answers:
-    """Results, and what went wrong, on their way back."""
+    """Sends back results and errors."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
         self._lock = threading.Lock()
 
     def give(self, number: int, done: "Future[Any]") -> None:
-        """Send what came of a request."""
+        """Send the outcome of a request."""
         kind, value = None, None
         try:
             value = done.result()
@@ -153,7 +153,7 @@ class _Answers:
             kind, value = REFUSED, "takes more memory than there is"
         except EvocheckersError as error:
             kind, value = _kind_of(error), str(error)
-        except Exception as error:  # a fault of ours: the page's process raises it
+        except Exception as error:  # a bug: raised again in the page's process
             kind, value = BROKEN, repr(error)
         data = pickle.dumps((number, kind, value))
         with self._lock:
@@ -177,10 +177,10 @@ def _limit_memory() -> None:
 
 
 def main() -> None:
-    """Work until there is nobody to work for."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the page's: when that ends, this does
+    """Work until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the page handles Ctrl-C; when it ends, so does this
     answers = _Answers(os.fdopen(os.dup(1), "wb"))
-    os.dup2(2, 1)  # whatever prints does not print among the answers
+    os.dup2(2, 1)  # keeps stray prints out of the answers
     _limit_memory()
     networks, runs, workers, threads, repetition = sys.argv[1:]
     desk = Desk(Path(networks), Path(runs), int(threads), bool(int(repetition)))
@@ -190,7 +190,7 @@ def main() -> None:
         number, lane, name, values = pickle.loads(asked.read(int.from_bytes(length, "big")))  # noqa: S301 the page's
         work = partial(getattr(desk, name), *values)
         lanes.submit(Lane[lane], work).add_done_callback(partial(answers.give, number))
-    os._exit(0)  # whatever is in progress is for nobody
+    os._exit(0)  # nobody waits for work in progress
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Who plays, and where they think: quick moves on threads of this process, all others in the office.
+"""The players, and where they think: quick moves on threads of this process, all others in the office.
 
-Players of other packages stay here: they are made of whatever their package likes, which cannot be sent elsewhere.
+Players from other packages stay here: they may consist of anything, so they cannot be sent to another process.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class Engines:
         return await self._lanes.run(Lane.FOREIGN, self.catalogue.entries)
 
     async def player(self, words: str, limit: Limit) -> Contestant:
-        """A player by its words."""
+        """A player by its specification."""
         if self.catalogue.is_own(words):
             return self.catalogue.get(words, limit)
         if self.catalogue.needs_file(words):
@@ -45,7 +45,7 @@ class Engines:
         return await self._lanes.run(Lane.FOREIGN, lambda: self.catalogue.get(words, limit))
 
     async def choose(self, contestant: Contestant, board: Board, seed: int) -> tuple[Move, SearchResult | None]:
-        """A player's move, and what it thought if it searches."""
+        """A player's move, and its search result if it searches."""
         if contestant.evaluator is None:
             lane = Lane.FOREIGN if _is_foreign(contestant) else Lane.QUICK
             return await self._lanes.run(lane, lambda: self._thinker.ask(contestant, board, seed)), None
@@ -56,20 +56,20 @@ class Engines:
         return result.move, result
 
     async def warm_up(self, after_seconds: float) -> None:
-        """Start the office for whoever will need it."""
+        """Start the office in advance."""
         await asyncio.sleep(after_seconds)
         with suppress(BusyError):
             await self._await_code()
             await self._office.ask(Lane.LONG, Desk.prepare)
 
     async def _await_code(self) -> None:
-        """Machine code is made once, here; the office finds it on the disk."""
+        """Wait for machine code: it is compiled once, here; the office loads it from disk."""
         while self._thinker.compiling:
             self._thinker.refuse_if_closing()
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def judge(self, contestant: Contestant, board: Board, seed: int = 0) -> SearchResult:
-        """What a player thinks of a position, however long that takes."""
+        """A player's search of a position, however long it takes."""
         if _is_foreign(contestant):
             return await self._lanes.run(Lane.FOREIGN, lambda: self._thinker.search(contestant, board, seed))
         await self._await_code()

@@ -1,4 +1,4 @@
-"""Server-sent events for pages that follow a run while it grows."""
+"""Server-sent events for pages that follow a growing run."""
 
 import asyncio
 import json
@@ -12,24 +12,24 @@ from evocheckers.errors import EvocheckersError
 
 POLL_SECONDS = 1.0
 LOOKS = 4
-"""How often between two polls a stream looks whether the server ends."""
+"""How often between two polls a stream checks whether the server is ending."""
 MAX_STREAMS = 50
 STREAM_SECONDS = 600.0
-"""A page asks again after that; who has gone without a word holds no place for ever."""
+"""A page reconnects after this, so that clients that vanished do not hold a place for ever."""
 
 State = tuple[int, int] | None
-"""Generations and measurements of a run; None if it cannot be read."""
+"""Numbers of generations and measurements of a run; None if it cannot be read."""
 
 
 class StreamsError(EvocheckersError):
-    """Too many pages follow runs already."""
+    """Too many pages are following runs."""
 
 
 class Streams:
     """The pages that follow runs."""
 
     def __init__(self, read: Callable[[str], Awaitable[State]]) -> None:
-        """``read`` tells the state of a run by its name."""
+        """``read`` returns the state of a run by name."""
         self._read = read
         self._states: dict[str, asyncio.Future[State]] = {}
         self._streams = 0
@@ -40,7 +40,7 @@ class Streams:
         self._ended = True
 
     def follow(self, name: str) -> "EventStream":
-        """A server-sent event for every generation and measurement that is recorded from now on."""
+        """Server-sent events, one for every generation and measurement recorded from now on."""
         if self._streams >= MAX_STREAMS:
             raise StreamsError("too many pages follow runs already; reload to see more")
         self._streams += 1
@@ -65,7 +65,7 @@ class Streams:
                     await asyncio.sleep(POLL_SECONDS / LOOKS)
 
     async def _state(self, name: str) -> State:
-        """How far a run is, read once for all who ask at the same time."""
+        """The state of a run, read once for all concurrent requests."""
         if name not in self._states:
             task = asyncio.ensure_future(self._read(name))
             self._states[name] = task
@@ -77,7 +77,7 @@ class Streams:
 
 
 class EventStream(StreamingResponse):
-    """Events, for one of the places that there are; it is given back whatever becomes of the answer."""
+    """An event stream that holds one of a limited number of places and always gives it back."""
 
     def __init__(self, events: AsyncIterator[str], give_back: Callable[[], None]) -> None:
         super().__init__(events, media_type="text/event-stream")

@@ -1,4 +1,4 @@
-"""Evolutions that the page starts and looks into, over HTTP."""
+"""HTTP routes for evolutions that the page starts and examines."""
 
 from typing import Annotated, Any
 
@@ -20,7 +20,7 @@ from evocheckers.web.run_models import UnreadableRun
 
 
 class PresetModel(BaseModel):
-    """A preset that can be bred on the page."""
+    """A preset that the page can evolve."""
 
     name: str
     about: str
@@ -29,11 +29,11 @@ class PresetModel(BaseModel):
 
 
 class BreedingModel(BaseModel):
-    """What is growing, and what could."""
+    """The current run, and the presets that could be run."""
 
     allowed: bool
-    running: str | None = Field(description="the name of the run that grows")
-    message: str = Field(description="how the last one ended, if not as it should")
+    running: str | None = Field(description="the name of the current run")
+    message: str = Field(description="how the last one ended, if it failed")
     presets: list[PresetModel]
 
 
@@ -46,7 +46,7 @@ class StartRun(Request):
 
 
 class ResumeRun(Request):
-    """A run to go on with."""
+    """A run to resume."""
 
     run: Annotated[str, Field(max_length=120)]
     generations: Annotated[int | None, Field(ge=1, le=100_000, description="the last one; by default as before")] = None
@@ -56,9 +56,9 @@ def breeding_router(breeder: Breeder, lanes: Lanes, office: Office) -> APIRouter
     """Starting, following and ending a run."""
     router = APIRouter()
     refusals: dict[int | str, dict[str, Any]] = {
-        403: {"description": "this server breeds nothing"},
+        403: {"description": "this server does not evolve runs"},
         404: {"description": "no such run"},
-        409: {"description": "a run is growing already"},
+        409: {"description": "a run is already running"},
         503: {"description": "busy"},
     }
 
@@ -72,7 +72,7 @@ def breeding_router(breeder: Breeder, lanes: Lanes, office: Office) -> APIRouter
 
     @router.get("/api/breeding")
     async def show() -> BreedingModel:
-        """What is growing."""
+        """The current run."""
         return state()
 
     @router.post("/api/breeding", status_code=201, responses=refusals)
@@ -83,7 +83,7 @@ def breeding_router(breeder: Breeder, lanes: Lanes, office: Office) -> APIRouter
 
     @router.post("/api/breeding/resume", responses=refusals)
     async def resume(wanted: ResumeRun) -> BreedingModel:
-        """Go on with a run."""
+        """Resume a run."""
         path, run = await office.ask(Lane.FILES, Desk.run_line, wanted.run)
         if isinstance(run, UnreadableRun):
             raise EvocheckersError(run.fault)
@@ -96,7 +96,7 @@ def breeding_router(breeder: Breeder, lanes: Lanes, office: Office) -> APIRouter
 
     @router.post("/api/breeding/stop", responses=refusals)
     async def stop() -> BreedingModel:
-        """End the run; what it recorded stays."""
+        """End the run and keep what it recorded."""
         await lanes.run(Lane.FOREIGN, breeder.stop)
         return state()
 
@@ -110,7 +110,7 @@ def growth_router(office: Office) -> APIRouter:
 
     @router.post("/api/runs/{name}/position", response_model=GrowthModel, responses=refusals)
     async def ask(name: RunName, wanted: PositionRequest) -> Response:
-        """What some generations think of a position, and what they see in it."""
+        """What a sample of generations thinks of a position, and what they see in it."""
         return told(await office.ask(Lane.REVIEWS, Desk.growth, name, wanted.fen))
 
     return router

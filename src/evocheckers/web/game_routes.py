@@ -1,4 +1,4 @@
-"""The JSON API of games: beginning, playing, help, looking at those of others."""
+"""The JSON API of games: beginning, playing, help, and watching the games of others."""
 
 from fastapi import FastAPI
 from fastapi.responses import PlainTextResponse, Response
@@ -13,12 +13,12 @@ from evocheckers.web.thinking import GRANTED_PLIES, GRANTED_SECONDS
 
 
 def told(answer: str | bytes, status: int = 200) -> Response:
-    """What is JSON already."""
+    """A response whose content is already JSON."""
     return Response(answer, status, media_type="application/json")
 
 
 def add_games(app: FastAPI, games: GameService) -> None:
-    """Playing."""
+    """Add the routes for playing."""
     refusals: dict[int | str, dict[str, object]] = {
         status: {"description": text, "content": {"application/json": {"schema": {"type": "object"}}}}
         for status, text in (
@@ -47,47 +47,47 @@ def add_games(app: FastAPI, games: GameService) -> None:
 
     @app.get("/api/games/{game_id}", response_model=GameModel, responses=refusals)
     async def show(game_id: GameId) -> Response:
-        """A game as it stands."""
+        """The current state of a game."""
         return told(await games.show(game_id))
 
     @app.post("/api/games/{game_id}/moves", response_model=GameModel, responses=refusals)
     async def play(game_id: GameId, wanted: PlayMove) -> Response:
-        """A person's move."""
+        """Play a person's move."""
         return told(await games.play(game_id, wanted.move, wanted.ply))
 
     @app.post("/api/games/{game_id}/engine", response_model=GameModel, responses=refusals)
     async def think(game_id: GameId, wanted: AtPly) -> Response:
-        """The engine's move, when it is its turn."""
+        """Play the engine's move, if it is its turn."""
         return told(await games.think(game_id, wanted.ply))
 
     @app.post("/api/games/{game_id}/score", response_model=GameModel, responses=refusals)
     async def score(game_id: GameId, wanted: AtPly) -> Response:
-        """Value a position of the game; the score is kept."""
+        """Value a position of the game; the score is stored."""
         return told(await value_position(games, game_id, wanted.ply))
 
     @app.post("/api/games/{game_id}/hint", responses=refusals)
     async def hint(game_id: GameId) -> Thought:
-        """What the champion would play."""
+        """The champion's choice."""
         return await give_hint(games, game_id)
 
     @app.post("/api/games/{game_id}/threat", responses=refusals)
     async def threat(game_id: GameId) -> Thought:
-        """What the champion would play for the other side."""
+        """The champion's choice for the other side."""
         return await show_threat(games, game_id)
 
     @app.post("/api/games/{game_id}/flag", response_model=GameModel, responses=refusals)
     async def flag(game_id: GameId) -> Response:
-        """The person to move has no time left."""
+        """Claim that the person to move has no time left."""
         return told(await games.flag(game_id))
 
     @app.post("/api/games/{game_id}/takeback", response_model=GameModel, responses=refusals)
     async def take_back(game_id: GameId, wanted: AtPly) -> Response:
-        """Take the last move of a person back."""
+        """Take back a person's last move."""
         return told(await games.take_back(game_id, wanted.ply))
 
     @app.post("/api/games/{game_id}/resign", response_model=GameModel, responses=refusals)
     async def resign(game_id: GameId, wanted: Resign) -> Response:
-        """Give up."""
+        """Resign."""
         return told(await games.resign(game_id, wanted.side))
 
     @app.post("/api/games/{game_id}/draw", response_model=GameModel, responses=refusals)
@@ -103,11 +103,11 @@ def add_games(app: FastAPI, games: GameService) -> None:
 
     @app.get("/api/shared/{view}", response_model=GameModel, responses=refusals)
     async def shared(view: GameId) -> Response:
-        """A game as it stands, for who may look at it but not play."""
+        """The current state of a game, for viewers who may not play."""
         return told(await games.shared(view))
 
     @app.get("/api/shared/{view}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def shared_pdn(view: GameId) -> Response:
-        """Such a game as a PDN file."""
+        """A shared game as a PDN file."""
         name = {"Content-Disposition": f'attachment; filename="evocheckers-{view[:8]}.pdn"'}
         return PlainTextResponse(await games.shared_pdn(view), headers=name)

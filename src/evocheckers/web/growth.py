@@ -1,4 +1,4 @@
-"""A position as the generations of a run saw it, one after the other: what they think of it and what they look at."""
+"""A position as successive generations of a run saw it: what they think of it and what they look at."""
 
 from collections import OrderedDict
 from pathlib import Path
@@ -19,9 +19,9 @@ from evocheckers.web.sight import sight_of
 from evocheckers.web.thinking import Thinker
 
 VIEWS = 25
-"""Generations that are asked, the first and the last among them."""
+"""Number of generations asked, including the first and the last."""
 MAX_PLIES = 4
-"""Generations of deeper runs look no further ahead than this."""
+"""Generations of deeper runs search no deeper than this."""
 KEPT_VIEWS = 32
 
 
@@ -52,14 +52,14 @@ class GrowthModel(BaseModel):
 
 
 class Growth:
-    """Asks generations, and remembers what they said."""
+    """Asks generations about positions, and remembers the answers."""
 
     def __init__(self, thinker: Thinker) -> None:
         self._thinker = thinker
         self._kept: OrderedDict[tuple[Path, Identity, str], GrowthModel] = OrderedDict()
 
     def ask(self, path: Path, fen: str) -> GrowthModel:
-        """What each of some generations thinks of a position; on a thread where that keeps nobody waiting."""
+        """What a sample of generations thinks of a position; slow, so call it on a background thread."""
         board = Board(fen)
         if not board.legal_moves():
             raise EvocheckersError("the game is over in this position")

@@ -1,4 +1,4 @@
-"""Help in a game: values of its positions, hints, threats. All of it is the judge's; a rated game has none of it."""
+"""Help in a game: values of its positions, hints, threats. All of it comes from the judge; rated games have none."""
 
 from dataclasses import replace
 
@@ -16,13 +16,13 @@ HINT_LIMIT = Limit(plies=8)
 
 
 async def opinion_on(service: GameService, board: Board) -> Thought:
-    """What the judge thinks of a position."""
+    """The judge's opinion of a position."""
     judges = [await service.engines.player(CHAMPION, limit) for limit in JUDGE_LIMITS]
     return opinion_of([await service.engines.judge(judge, board) for judge in judges], board.turn)
 
 
 async def value_position(service: GameService, game_id: str, ply: int) -> str:
-    """What the judge thinks of a position of the game; kept with it."""
+    """The judge's opinion of a position of the game; stored with it."""
     game = await service.ready(game_id)
     if ply > len(game.moves):
         raise ConflictError(f"the game has {len(game.moves)} plies")
@@ -39,13 +39,13 @@ async def value_position(service: GameService, game_id: str, ply: int) -> str:
 
 
 async def give_hint(service: GameService, game_id: str) -> Thought:
-    """What the champion would play."""
+    """The champion's choice."""
     board = await _open_board(service, game_id)
     return await _look(service, board)
 
 
 async def show_threat(service: GameService, game_id: str) -> Thought:
-    """What the champion would play for the other side, if it were its turn."""
+    """What the champion would play for the other side if it were its turn."""
     board = await _open_board(service, game_id)
     fen = board.fen()
     other = Board(("W" if fen.startswith("B") else "B") + fen[1:])

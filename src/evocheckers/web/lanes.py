@@ -1,7 +1,7 @@
-"""Where work waits its turn: a few threads for each sort of it, so that no sort keeps the others waiting.
+"""Queues for work: a few threads for each kind, so that no kind keeps the others waiting.
 
-Quick moves come first: the page's own process does them and next to nothing else. What is long, or reads what may come
-from anywhere, is done in the office, a process of its own (``office``).
+Quick moves come first: the page's own process does them and next to nothing else. Whatever takes long, or reads files
+of unknown origin, is done in the office, a separate process (``office``).
 """
 
 import asyncio
@@ -22,39 +22,39 @@ T = TypeVar("T")
 
 
 class BusyError(EvocheckersError):
-    """Too much waits already, or the server ends."""
+    """Too much work is waiting, or the server is ending."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How a sort of work is done."""
+    """How a kind of work is done."""
 
     threads: int | None
-    """None for one a core."""
+    """None for one per core."""
     waiting: int
-    """As many may wait or be in progress; more are refused."""
+    """Maximum number waiting or in progress; more are refused."""
     niceness: int = 0
-    """How far its threads stand back, by the operating system's measure of 0 to 19; in the office, further than all of
-    it does. Not in the page's own process, where one would stand back with the interpreter in its hands."""
+    """Nice value of its threads, from 0 to 19, on Linux; in the office, added to that of the process. Not used in the
+    page's own process, where a thread would yield while it holds the interpreter lock."""
 
 
 class Lane(enum.Enum):
-    """The sorts of work."""
+    """The kinds of work."""
 
     QUICK = Rule(threads=None, waiting=1000)
     """Moves that take a fraction of a second."""
     FOREIGN = Rule(threads=2, waiting=100)
-    """Players of other packages, and the list of players."""
+    """Players from other packages, and the list of players."""
     LONG = Rule(threads=None, waiting=100, niceness=2)
     """Moves that take seconds, hints, values and analyses."""
     GAMES = Rule(threads=1, waiting=500)
-    """Reading PDN, playing through long games, looking into folders: milliseconds each."""
+    """Reading PDN, replaying long games, listing folders: milliseconds each."""
     FILES = Rule(threads=2, waiting=200)
-    """Reading files that may come from anywhere."""
+    """Reading files of unknown origin."""
     MATCHES = Rule(threads=1, waiting=10, niceness=4)
     """Matches between generations."""
     REVIEWS = Rule(threads=1, waiting=50, niceness=4)
-    """Moves of games that are looked over, and positions through the generations."""
+    """Moves of games under review, and positions through the generations."""
 
 
 HERE = (Lane.QUICK, Lane.FOREIGN)
@@ -62,14 +62,14 @@ OFFICE = (Lane.LONG, Lane.GAMES, Lane.FILES, Lane.MATCHES, Lane.REVIEWS)
 
 
 class Waiting:
-    """How much waits in each lane."""
+    """Counts the work waiting in each lane."""
 
     def __init__(self) -> None:
         self._counts: Counter[Lane] = Counter()
 
     @contextmanager
     def place(self, lane: Lane) -> Iterator[None]:
-        """A place in a lane, if there is one."""
+        """Hold a place in a lane; raises an error if it is full."""
         if self._counts[lane] >= lane.value.waiting:
             raise BusyError("too many requests are waiting; try again in a moment")
         self._counts[lane] += 1
@@ -80,7 +80,7 @@ class Waiting:
 
 
 class Lanes:
-    """The threads of a process for some lanes."""
+    """A process's threads for some lanes."""
 
     def __init__(self, lanes: Iterable[Lane], workers: int | None = None) -> None:
         self._pools = {
@@ -95,16 +95,16 @@ class Lanes:
         self._waiting = Waiting()
 
     def submit(self, lane: Lane, work: Callable[[], T]) -> "Future[T]":
-        """Begin work on one of a lane's threads."""
+        """Start work on one of a lane's threads."""
         return self._pools[lane].submit(work)
 
     async def run(self, lane: Lane, work: Callable[[], T]) -> T:
-        """Do work on one of a lane's threads, if there is a place."""
+        """Do work on one of a lane's threads, if it has a place."""
         with self._waiting.place(lane):
             return await asyncio.wrap_future(self.submit(lane, work))
 
     def close(self) -> None:
-        """Wait for what is in progress; what waits is given up."""
+        """Wait for work in progress and cancel the rest."""
         for pool in self._pools.values():
             pool.shutdown(wait=False, cancel_futures=True)
         for pool in self._pools.values():
@@ -112,9 +112,9 @@ class Lanes:
 
 
 def stand_back(niceness: int, number: int | None = None) -> None:
-    """Let this thread, or one of that number, and those that it starts, yield to others.
+    """Lower the priority of this thread, or of thread ``number``, and of those that it starts.
 
-    Elsewhere than on Linux, threads have no niceness.
+    Only on Linux: elsewhere threads have no nice value.
     """
     if niceness and sys.platform == "linux":
         with suppress(OSError):

@@ -1,7 +1,7 @@
-"""Opponents by name, with the rating that a tournament between them gave.
+"""Opponents by name, with their ratings from a tournament among themselves.
 
-``levels.json`` is what ``evocheckers tournament`` wrote of nine players; ``docs/page.md`` has the command. As in every
-tournament, the mean of the ratings is 1600: a choice, not a measurement.
+``levels.json`` is the output of ``evocheckers tournament`` for nine players; ``docs/page.md`` has the command. As in
+every tournament, the mean of the ratings is 1600: a choice, not a measurement.
 """
 
 import json
@@ -16,7 +16,7 @@ RATINGS = Path(__file__).parent / "levels.json"
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A player with its limit, under a name; ``rated_as`` is who played the tournament in its place."""
+    """A player with its limit, under a name; ``rated_as`` is the player that stood in for it in the tournament."""
 
     name: str
     player: str
@@ -39,13 +39,13 @@ LEVELS = (
 
 @cache
 def _ratings() -> dict[str, float]:
-    """By player."""
+    """Ratings by player."""
     return {row["player"]: row["rating"] for row in json.loads(RATINGS.read_text())["ratings"]}
 
 
 @cache
 def level_models() -> tuple[LevelModel, ...]:
-    """The levels for the page, the weakest first."""
+    """The levels for the page, weakest first."""
     return tuple(
         LevelModel(
             name=level.name,
@@ -59,6 +59,6 @@ def level_models() -> tuple[LevelModel, ...]:
 
 
 def level_of(player: str, limit: str) -> LevelModel | None:
-    """The level that is played with a seat; random moves know no limit."""
+    """The level that matches a seat, if any; the limit is ignored for random moves."""
     fits = (one for one in level_models() if one.player == player and (one.limit == limit or player == "random"))
     return next(fits, None)

@@ -1,4 +1,4 @@
-"""Generations of a run against each other, as far as a server has time for that."""
+"""Generations of a run against each other, within the time that a server can spare."""
 
 import time
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from evocheckers.runs.run import Run
 from evocheckers.web.run_models import MatrixModel
 
 MATRIX_PLIES = 4
-"""Generations of deeper runs look no further ahead than this."""
+"""Generations of deeper runs search no deeper than this."""
 MATRIX_SECONDS = 120.0
 
 
 class SlowRunError(EvocheckersError):
-    """A run that takes too long here."""
+    """A run that takes too long for the server."""
 
     def __init__(self, path: Path, fault: str) -> None:
         self.path, self.fault = path, fault
@@ -27,13 +27,13 @@ class SlowRunError(EvocheckersError):
 
 
 class GameByGame:
-    """Plays the games of a batch one after the other, and before each asks whether to go on."""
+    """Plays the games of a batch one by one, calling ``check`` before each."""
 
     def __init__(self, check: Callable[[], None]) -> None:
         self._check = check
 
     def play(self, batch: GameBatch) -> BatchResult:
-        """Play all games of a batch; an error of ``check`` ends it."""
+        """Play all games of a batch; an error raised by ``check`` ends it."""
         results = []
         for pairing in batch.pairings:
             self._check()
@@ -43,7 +43,7 @@ class GameByGame:
 
 
 def play_matrix(run: Run, check: Callable[[], None]) -> MatrixModel:
-    """Each of some generations against each other; ``check`` is called before each game, and may end it."""
+    """Play a sample of generations against each other; ``check`` is called before each game and may end it."""
     end = time.monotonic() + MATRIX_SECONDS
 
     def go_on() -> None:

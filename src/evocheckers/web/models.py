@@ -1,4 +1,4 @@
-"""What goes over the wire."""
+"""Requests and responses of the API."""
 
 from typing import Annotated, Literal
 
@@ -18,13 +18,13 @@ Side = Literal["black", "white"]
 
 
 class Request(BaseModel):
-    """Unknown fields are refused."""
+    """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class SeatRequest(Request):
-    """Who sits on one side."""
+    """A player for one side."""
 
     player: PlayerId = "human"
     limit: LimitText = "4"
@@ -38,7 +38,7 @@ class ClockRequest(Request):
 
 
 class NewGame(Request):
-    """A game to begin: from the start, a FEN, or the moves of a PDN."""
+    """A new game: from the start, a FEN, or the moves of a PDN."""
 
     black: SeatRequest = SeatRequest()
     white: SeatRequest = SeatRequest(player="champion")
@@ -53,26 +53,26 @@ class NewGame(Request):
 
 
 class PlayMove(Request):
-    """A move of a person."""
+    """A person's move."""
 
     move: Annotated[str, Field(max_length=60, examples=["11-15", "15x22x31"])]
     ply: Annotated[int, Field(ge=0, le=10_000, description="plies played before it; guards against playing twice")]
 
 
 class AtPly(Request):
-    """Something asked at a certain point of a game."""
+    """A request that applies to a certain ply of a game."""
 
     ply: Annotated[int, Field(ge=0, le=10_000)]
 
 
 class Resign(Request):
-    """A person gives up."""
+    """A person's resignation."""
 
     side: Side
 
 
 class AnalysePosition(Request):
-    """A position to look into."""
+    """A position to analyse."""
 
     fen: FenText
     player: PlayerId = "champion"
@@ -87,10 +87,10 @@ class Position(Request):
 
 
 class Thought(BaseModel):
-    """What an engine thinks of a position."""
+    """An engine's opinion of a position."""
 
     score: float = Field(description="in men, to Black; beyond ±900 the end is forced")
-    chance: float = Field(description="of Black to win: the share of the points to expect")
+    chance: float = Field(description="Black's chance: the share of the points to expect")
     text: str
     plies: int
     line: list[str]
@@ -115,7 +115,7 @@ class PlayedMove(MoveModel):
 
 
 class SeatModel(BaseModel):
-    """Who sits on one side."""
+    """The player of one side."""
 
     player: str
     title: str
@@ -143,7 +143,7 @@ class Ending(BaseModel):
 
 
 class RatingModel(BaseModel):
-    """A person's rating by games against the champion."""
+    """A person's rating from games against the levels."""
 
     person: str
     games: int
@@ -179,16 +179,16 @@ class GameModel(BaseModel):
 
 
 class MoveThought(MoveModel):
-    """A legal move and what the engine thinks of it."""
+    """A legal move and the engine's opinion of it."""
 
     score: float = Field(description="in men, to Black")
-    chance: float = Field(description="of Black to win")
+    chance: float = Field(description="Black's chance of winning")
     score_text: str
     line: list[str]
 
 
 class SightNode(BaseModel):
-    """A node of the first layer: the sub-square that it looks at, and its response."""
+    """A node of the first layer: the sub-square that it looks at, and its activation."""
 
     row: int
     column: int
@@ -198,16 +198,16 @@ class SightNode(BaseModel):
 
 
 class Sight(BaseModel):
-    """What a network sees in a position, as the side to move."""
+    """What a network sees in a position, from the side to move."""
 
     value: float
     material: float | None = Field(description="the pieces alone; null for a network that does not count them")
     nodes: list[SightNode] = Field(description="of a spatial network; others have none to show")
-    squares: dict[str, float] = Field(description="what each occupied square contributes: value with it less without")
+    squares: dict[str, float] = Field(description="what each occupied square contributes: value with it minus without")
 
 
 class AnalysisModel(BaseModel):
-    """A position looked into."""
+    """The analysis of a position."""
 
     fen: str
     turn: Side
@@ -226,7 +226,7 @@ class PlayerModel(BaseModel):
 
 
 class LevelModel(BaseModel):
-    """An opponent by name."""
+    """A named opponent."""
 
     name: str
     player: str
@@ -246,7 +246,7 @@ class PositionModel(BaseModel):
 
 
 class OptionsModel(BaseModel):
-    """What can be chosen."""
+    """The available choices."""
 
     levels: list[LevelModel]
     players: list[PlayerModel]

@@ -1,7 +1,7 @@
-"""The office: a process of its own for all that takes long, or reads what may come from anywhere (``desk``).
+"""The office: a separate process for everything that takes long or reads files of unknown origin (``desk``).
 
-What it does holds neither the page's interpreter nor its memory. Should it die, whoever waits is told to try again,
-and the next request starts another.
+Its work uses neither the page's interpreter nor its memory. If it dies, pending requests fail with a message to try
+again, and the next request starts another.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 NICENESS = 15
-"""How far all of the process stands back, from its first moment on: it takes seconds to start."""
+"""Nice value of the whole process from its first moment on: it takes seconds to start."""
 
 
 class AbsentError(EvocheckersError):
@@ -30,7 +30,7 @@ class AbsentError(EvocheckersError):
 
 
 class OfficeError(Exception):
-    """A fault of ours in the office."""
+    """A bug that showed in the office."""
 
 
 class Office:
@@ -39,7 +39,7 @@ class Office:
     def __init__(
         self, networks: Path, runs: Path, workers: int | None = None, threads: int = 1, repetition: bool = True
     ) -> None:
-        """``threads`` and ``repetition`` are for its searches by time (``thinking``)."""
+        """``threads`` and ``repetition`` apply to its searches by time (``thinking``)."""
         self._words = [str(networks), str(runs), str(workers or 0), str(threads), str(int(repetition))]
         self._waiting = Waiting()
         self._numbers = count()
@@ -50,7 +50,7 @@ class Office:
         self._is_closed = False
 
     async def ask(self, lane: Lane, method: Callable[Concatenate[Desk, P], T], *values: P.args, **_: P.kwargs) -> T:
-        """What a method of the desk returns, if there is a place in its lane."""
+        """Call a method of the desk, if its lane has a place."""
         with self._waiting.place(lane):
             writer = await self._start()
             number = next(self._numbers)
@@ -58,7 +58,7 @@ class Office:
             self._asked[number] = answer
             try:
                 data = pickle.dumps((number, lane.name, method.__name__, values))
-                with suppress(OSError):  # that the process has just died, the answer tells
+                with suppress(OSError):  # if the process has just died, ``answer`` raises
                     writer.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
                     await writer.drain()
                 return await answer
@@ -66,10 +66,10 @@ class Office:
                 del self._asked[number]
 
     async def _start(self) -> asyncio.StreamWriter:
-        """Where requests go; the process is started if there is none."""
+        """The stream for requests; starts the process if there is none."""
         async with self._starting:
             if self._is_closed:
-                raise BusyError("the server ends")
+                raise BusyError("the server is shutting down")
             if self._process is None:
                 self._process = await self._begin()
                 stand_back(NICENESS, self._process.pid)
@@ -79,7 +79,7 @@ class Office:
             return cast(asyncio.StreamWriter, self._process.stdin)
 
     async def _begin(self) -> asyncio.subprocess.Process:
-        path = os.pathsep.join(place for place in sys.path if place)  # our own modules and no others
+        path = os.pathsep.join(place for place in sys.path if place)  # only our own modules
         try:
             return await asyncio.create_subprocess_exec(
                 *(sys.executable, "-P", "-m", "evocheckers.web.desk", *self._words),
@@ -91,7 +91,7 @@ class Office:
             raise BusyError(f"the server cannot do this now: {error.strerror}; try again") from None
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
-        """Hand out the answers, until the process ends."""
+        """Deliver answers until the process ends."""
         answers = cast(asyncio.StreamReader, process.stdout)
         try:
             while True:
@@ -110,20 +110,20 @@ class Office:
             self._process = None
             for answer in self._asked.values():
                 if not answer.done():
-                    answer.set_exception(BusyError("the server ends, or what it did went wrong; try again"))
+                    answer.set_exception(BusyError("the server is shutting down, or the work failed; try again"))
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
 
     def end(self) -> None:
-        """End the process and whatever it does, at once; none is started any more."""
+        """Kill the process at once and start no other."""
         self._is_closed = True
         if self._process is not None:
             with suppress(ProcessLookupError):
                 self._process.kill()
 
     async def close(self) -> None:
-        """Wait for its end."""
+        """Wait until the process has ended."""
         self.end()
         async with self._starting:
             if self._reading is not None:

@@ -1,8 +1,8 @@
-"""One scale and one voice for all values on the page: the judge's, in men to Black, with Black's chance beside it.
+"""One scale and one source for all values on the page: the judge's, in men to Black, with Black's chance of winning.
 
-The judge is the champion, whoever plays. It looks 9 and 10 plies ahead and takes the mean: what a search finds at an
-odd depth differs from an even one, and the mean does not swing as the game goes on. What a man is worth to the
-champion's network and how men turn into a chance was fitted to games of the champion (``tools/page_values.py``).
+The judge is the champion, whoever plays. It searches 9 and 10 plies deep and takes the mean: values from odd and even
+depths differ, and the mean does not swing as the game goes on. The champion's value of a man, and the conversion of
+men to a chance, were fitted to games of the champion (``tools/page_values.py``).
 """
 
 import math
@@ -15,27 +15,27 @@ from evocheckers.web.models import Thought
 JUDGE_PLIES = (9, 10)
 JUDGE_LIMITS = tuple(Limit(plies=plies) for plies in JUDGE_PLIES)
 JUDGE = f"the champion, {JUDGE_PLIES[-1]} plies ahead"
-"""Whose opinion it is, for people."""
+"""Whose opinion it is, as text."""
 MAN = 1.09
 """What a man is worth, in units of the champion's value."""
 SCALE = 0.5
 """The chance of winning is the logistic of this times men."""
 FORCED = 900.0
-"""Men from which on the end is forced."""
+"""Values from this on mean that the end is forced."""
 
 
 def chance_of(men: float) -> float:
-    """The share of the points to expect when so many men ahead."""
+    """The share of the points to expect when ``men`` men ahead."""
     return 1 / (1 + math.exp(-max(-50.0, min(50.0, SCALE * men))))
 
 
 def men_of(score: float, man: float = MAN) -> float:
-    """A search's score in men; a forced end keeps its number."""
+    """A search's score in men; forced ends are left unchanged."""
     return max(-1000.0, min(1000.0, score)) if abs(score) >= FORCED else score / man
 
 
 def opinion_of(results: Sequence[SearchResult], turn: Color, by: str = JUDGE, man: float = MAN) -> Thought:
-    """What searches of one position found, to Black; the last one went deepest."""
+    """Combine searches of one position, to Black; the last one is the deepest."""
     sign = 1 if turn is Color.BLACK else -1
     deepest = results[-1]
     if deepest.plies_to_end is not None:

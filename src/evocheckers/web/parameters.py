@@ -1,4 +1,4 @@
-"""Parts of addresses, and what they may be."""
+"""URL parameters and their constraints."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The game of a PDN that somebody gives to the page."""
+"""Reading a PDN that a user gives to the page."""
 
 import re
 
@@ -6,11 +6,11 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.rules.pdn import Game, read_pdn
 
 MAX_PDN_MOVES = 2000
-"""More, with variations, are not read."""
+"""Longer texts, counting variations, are not read."""
 
 
 def only_game(text: str) -> Game:
-    """The game of a PDN."""
+    """The single game of a PDN."""
     if len(re.findall(r"[0-9]\s?[-xX:]\s?[0-9]", text)) > MAX_PDN_MOVES:
         raise EvocheckersError(f"the PDN holds more than {MAX_PDN_MOVES} moves")
     games = read_pdn(text)

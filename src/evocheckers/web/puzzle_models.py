@@ -13,15 +13,15 @@ from evocheckers.web.models import MoveModel, Side
 from evocheckers.web.showing import describe_move, side_of
 
 EASY, MEDIUM = 3, 4
-"""Up to so many plies a puzzle is easy, or of medium difficulty: from that depth on a search finds the move."""
+"""Greatest depths, in plies, of easy and medium puzzles: a search finds the move from that depth on."""
 
 
 class UnknownPuzzleError(EvocheckersError):
-    """A number that no puzzle has."""
+    """There is no puzzle of that number."""
 
 
 class PuzzleLine(BaseModel):
-    """A puzzle of the list."""
+    """A puzzle in the list."""
 
     number: int
     key: str = Field(description="of the position: stays the same where the number does not")
@@ -42,7 +42,7 @@ class PuzzleStep(BaseModel):
 
 
 class PuzzleModel(PuzzleLine):
-    """A puzzle with its solution: it is for people who want to solve it, so nothing is hidden."""
+    """A puzzle with its solution. It is for people who want to solve it, so nothing is hidden."""
 
     turn: Side
     score: float = Field(description="of the right move to the solver, in men; 6 is a won game")

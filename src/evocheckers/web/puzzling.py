@@ -1,4 +1,4 @@
-"""Puzzles over HTTP: the package's own, by number. The browser keeps what was solved."""
+"""HTTP routes for the package's own puzzles, by number. The browser remembers which were solved."""
 
 from typing import Annotated, Any
 
@@ -15,7 +15,7 @@ PuzzleNumber = Annotated[int, Path(ge=1, le=100_000)]
 
 
 def puzzle_router(office: Office) -> APIRouter:
-    """The puzzles."""
+    """Routes for puzzles."""
     router = APIRouter()
     refusals: dict[int | str, dict[str, Any]] = {404: {"description": "no such puzzle"}, 503: {"description": "busy"}}
 

@@ -1,4 +1,4 @@
-"""Games looked over in the background: each move in its turn, kept with the game, and told as far as it has come."""
+"""Game reviews in the background: move by move, stored with the game, and available while they progress."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,15 +19,15 @@ from evocheckers.web.service import ConflictError, GameService
 from evocheckers.web.store import StoredGame, StoreError
 
 PLIES = 8
-"""As deep as hints."""
+"""The same depth as for hints."""
 MAX_REVIEWS = 20
-"""So many games are looked over at once or wait for it."""
+"""Maximum number of games under review or waiting for it."""
 SAVE_EVERY = 10
-"""Moves after which what was found is kept."""
+"""Moves after which the results are stored."""
 
 
 class ReviewModel(BaseModel):
-    """A game looked over, as far as it has come."""
+    """A game's review, as far as it has got."""
 
     game: str
     judge: str
@@ -42,7 +42,7 @@ class ReviewModel(BaseModel):
 
 @dataclass
 class _Work:
-    """A review under way."""
+    """A review in progress."""
 
     found: list[MoveReview]
     task: "asyncio.Task[None] | None" = None
@@ -56,28 +56,28 @@ class Reviews:
         self._running: dict[str, _Work] = {}
 
     async def show(self, game_id: str) -> ReviewModel:
-        """A review as it stands."""
+        """The current state of a review."""
         game = await self._games.ready(game_id)
         work = self._running.get(game.id)
         found = work.found if work else self._kept(game)
         return _model(game, found, work is not None)
 
     async def begin(self, game_id: str) -> ReviewModel:
-        """Look a game over, or go on where a review ended."""
+        """Review a game, or continue an unfinished review."""
         game = await self._games.ready(game_id)
         seats = [game.black.player, game.white.player]
         if self._games.showing.ending(game) is None and seats.count(HUMAN) == 1:
-            raise ConflictError("a game against an engine is looked over when it has ended")
+            raise ConflictError("a game against an engine can be reviewed once it has ended")
         found = self._kept(game)
         if len(found) < len(game.moves) and game.id not in self._running:
             if len(self._running) >= MAX_REVIEWS:
-                raise BusyError("too many games are being looked over; try again in a moment")
+                raise BusyError("too many games are under review; try again in a moment")
             work = self._running[game.id] = _Work(found)
             work.task = asyncio.ensure_future(self._look(game, work))
         return await self.show(game_id)
 
     def _kept(self, game: StoredGame) -> list[MoveReview]:
-        """What was found earlier, as far as the game still goes that way."""
+        """Stored results, as far as the game's moves still match."""
         kept: list[MoveReview] = []
         for played, item in zip(game.moves, self._games.store.load_review(game.id), strict=False):
             if item["move"] != played:
@@ -86,7 +86,7 @@ class Reviews:
         return kept
 
     async def _look(self, game: StoredGame, work: _Work) -> None:
-        """Look at every move that was not looked at yet."""
+        """Review all remaining moves."""
         office = self._games.office
         try:
             judge = await self._games.engines.player(CHAMPION, Limit(plies=PLIES))
@@ -97,7 +97,7 @@ class Reviews:
                 if len(work.found) % SAVE_EVERY == 0 or len(work.found) == len(game.moves):
                     self._games.store.keep_review(game.id, [item.model_dump() for item in work.found])
         except (BusyError, StoreError):
-            return  # the server ends, or its disk is full; what was kept is gone on with when it is asked for
+            return  # the server is ending, or its disk is full; the next request continues from what was stored
         finally:
             del self._running[game.id]
 
@@ -119,7 +119,7 @@ def _model(game: StoredGame, found: Sequence[MoveReview], running: bool) -> Revi
 
 
 def review_router(reviews: Reviews) -> APIRouter:
-    """Reviews over HTTP."""
+    """HTTP routes for reviews."""
     router = APIRouter()
     refusals: dict[int | str, dict[str, Any]] = {
         404: {"description": "no such game"},
@@ -129,12 +129,12 @@ def review_router(reviews: Reviews) -> APIRouter:
 
     @router.get("/api/reviews/{game_id}", responses=refusals)
     async def show(game_id: GameId) -> ReviewModel:
-        """A game's review as far as it has come."""
+        """A game's review as far as it has got."""
         return await reviews.show(game_id)
 
     @router.post("/api/reviews/{game_id}", responses=refusals)
     async def begin(game_id: GameId) -> ReviewModel:
-        """Have a game looked over; ask again for how far it has come."""
+        """Begin to review a game; ask again for its progress."""
         return await reviews.begin(game_id)
 
     return router

@@ -1,10 +1,10 @@
-"""What goes over the wire about runs."""
+"""Responses of the API about runs."""
 
 from pydantic import BaseModel, Field
 
 
 class RunLine(BaseModel):
-    """A run as the list shows it."""
+    """A run in the list."""
 
     name: str
     preset: str
@@ -15,14 +15,14 @@ class RunLine(BaseModel):
 
 
 class UnreadableRun(BaseModel):
-    """A file of the list that is no run, or a damaged one."""
+    """A file in the list that is not a run, or a damaged one."""
 
     name: str
     fault: str
 
 
 class GenerationModel(BaseModel):
-    """A generation in numbers; null where the scheme has none."""
+    """A generation in numbers; null if the scheme has no such value."""
 
     number: int
     digest: str
@@ -50,7 +50,7 @@ class StrengthModel(BaseModel):
 
 
 class FamilyMember(BaseModel):
-    """A network of the family tree."""
+    """A network in the family tree."""
 
     id: int
     born: float
@@ -66,7 +66,7 @@ class FamilyTree(BaseModel):
 
 
 class RunModel(RunLine):
-    """Everything that the page plots of a run."""
+    """All data of a run that the page plots."""
 
     settings: dict[str, str]
     curve: list[GenerationModel]
@@ -86,7 +86,7 @@ class RecordedGame(BaseModel):
 
 
 class MatrixModel(BaseModel):
-    """Some generations against each other."""
+    """Results of a sample of generations against each other."""
 
     generations: list[int]
     shares: list[list[float | None]] = Field(description="of the row's generation against the column's")

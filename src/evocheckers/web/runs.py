@@ -1,4 +1,4 @@
-"""Runs as the page shows them: what was recorded, generation by generation."""
+"""Runs as the page shows them: their records, generation by generation."""
 
 import time
 from collections import OrderedDict
@@ -28,22 +28,22 @@ from evocheckers.web.run_models import (
 )
 
 READ_SECONDS = 10.0
-"""As long as a run may take to be read."""
+"""Time limit for reading a run."""
 KEPT_RUNS = 32
-"""So many runs' curves and matrices are kept in memory."""
+"""Number of runs whose curves and matrices are cached in memory."""
 MAX_TREE = 400
-"""Family trees of more than this are not plotted."""
+"""Larger family trees are not plotted."""
 
 
 class Runs:
-    """The runs of a folder. Files are opened for reading alone, so they may be growing."""
+    """The runs of a folder. Files are opened read-only, so they may be growing."""
 
     def __init__(self) -> None:
         self._seen: OrderedDict[Path, dict[int, GenerationModel]] = OrderedDict()
         self._matrices: OrderedDict[tuple[Path, Identity], MatrixModel] = OrderedDict()
 
     def summary(self, path: Path) -> RunLine | UnreadableRun:
-        """A line of the list; a file that cannot be read says why."""
+        """A line of the list; for an unreadable file, the reason."""
         try:
             with Run.open(path) as run:
                 return _line(run)
@@ -51,7 +51,7 @@ class Runs:
             return UnreadableRun(name=name_of(path), fault=str(error))
 
     def describe(self, path: Path) -> RunModel:
-        """Everything that the page plots."""
+        """All data of a run that the page plots."""
         with Run.open(path) as run:
             generations = self._generations(path, run)
             strengths = [_strength(number, score) for number, score in run.strengths().items()]
@@ -64,10 +64,10 @@ class Runs:
         summaries = run.summaries()
         end = time.monotonic() + READ_SECONDS
         before = self._seen.pop(path, {})
-        known = self._seen[path] = {}  # filled by one thread or two, with the same
+        known = self._seen[path] = {}  # two threads may fill it, with the same values
         for summary in summaries:
             told = before.get(summary.number)
-            if told is not None and told.digest == summary.digest:  # or another run took the file's place
+            if told is not None and told.digest == summary.digest:  # otherwise another run has replaced the file
                 known[summary.number] = told
                 continue
             if time.monotonic() > end:
@@ -107,7 +107,7 @@ class Runs:
         ]
 
     def game_pdn(self, path: Path, generation: int, game: int) -> str:
-        """One of them as PDN."""
+        """One game of a generation as PDN."""
         with Run.open(path) as run:
             games = run.played_games(generation)
         if game >= len(games):
@@ -115,7 +115,7 @@ class Runs:
         return write_pdn([games[game]])
 
     def matrix(self, path: Path, check: Callable[[], None]) -> MatrixModel:
-        """Each of some generations against each other; ``check`` is called now and then, and may end it."""
+        """A sample of generations against each other; ``check`` is called now and then and may end it."""
         place = path, identity_of(path)
         if place not in self._matrices:
             with Run.open(path) as run:
@@ -125,7 +125,7 @@ class Runs:
         return self._matrices[place]
 
     def state(self, path: Path) -> tuple[int, int] | None:
-        """Generations and measurements so far; None for a file that cannot be read."""
+        """Numbers of generations and measurements so far; None if the file cannot be read."""
         try:
             with Run.open(path) as run:
                 return run.generation, len(run.strengths())
@@ -168,7 +168,7 @@ def _strength(number: int, score: Score) -> StrengthModel:
 
 
 def _tree(run: Run) -> FamilyTree | None:
-    """The last generation's ancestors, where the scheme has some."""
+    """The last generation's ancestors, if the scheme has any."""
     if run.scheme_name not in WITH_FAMILIES:
         return None
     places, parents = family_tree(run)

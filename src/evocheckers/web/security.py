@@ -1,4 +1,4 @@
-"""What every request and answer must keep to: sizes, hosts, origins, numbers, headers."""
+"""Rules for every request and response: sizes, hosts, origins, rates, headers."""
 
 import asyncio
 import re
@@ -16,10 +16,10 @@ MAX_BODY = 64 * 1024
 TOO_LARGE = f"a body of more than {MAX_BODY} bytes"
 TOO_MANY = "too many requests in a short time; try again in a moment"
 PATIENCE_SECONDS = 1.0
-"""How long who asks too often waits for that answer, so that asking again and again costs the server little."""
+"""Delay before the answer to a client that asks too often, so that repeated requests cost the server little."""
 BODY_SECONDS = 10.0
 MAX_TARGET = 2048
-"""Bytes of a request's path and query."""
+"""Maximum bytes of a request's path and query."""
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -39,9 +39,9 @@ class Guard:
     """Refuses what is too large, too frequent, for another host or sent by another site, and sets headers."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], any_address: bool = False) -> None:
-        """``hosts`` are the names that the server is asked for by.
+        """``hosts`` are the names that the server answers to.
 
-        ``any_address`` adds every number of a machine: who is led here under a false name comes with a name.
+        ``any_address`` adds all numeric addresses: a DNS rebinding attack always comes with a name.
         """
         self.app = app
         self.hosts = {host.lower() for host in hosts}
@@ -80,7 +80,7 @@ class Guard:
     def _fault(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "").lower()
         if _name(host) not in self.hosts and not (self.any_address and _is_address(_name(host))):
-            return 400, "this server is not known by that name"
+            return 400, "this server does not answer to that host name"
         if len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"") > MAX_TARGET:
             return 414, "too long an address"
         length = headers.get("content-length", "0")
@@ -89,9 +89,9 @@ class Guard:
         if scope["method"] in _CHANGING:
             origin = headers.get("origin")
             if origin is not None and urlsplit(origin).netloc.lower() != host:
-                return 403, "changes are taken from this page only"
+                return 403, "only this page may make changes"
             if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-                return 403, "changes are taken from this page only"
+                return 403, "only this page may make changes"
             if headers.get("content-type", "").split(";")[0].strip() != "application/json":
                 return 415, "send application/json"
         address = (scope.get("client") or ("",))[0]
@@ -108,7 +108,7 @@ def _name(host: str) -> str:
 
 
 def _is_address(name: str) -> bool:
-    """Whether a host is given by its number."""
+    """Whether a host is a numeric address."""
     try:
         ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
@@ -117,11 +117,11 @@ def _is_address(name: str) -> bool:
 
 
 class _TooLargeError(Exception):
-    """More came than is taken."""
+    """The body exceeds the limit."""
 
 
 async def _whole_body(receive: Receive) -> Receive:
-    """Read a body, as far as it is allowed to go, and hand it on in one piece."""
+    """Read a body up to the size limit, and pass it on in one piece."""
     body = bytearray()
     more = True
     while more:

@@ -1,4 +1,4 @@
-"""The web server around the application: bounded, and gone within a moment of Ctrl-C."""
+"""The web server around the application: bounded, and stopped within a moment of Ctrl-C."""
 
 import asyncio
 import gc
@@ -13,17 +13,17 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 CONNECTIONS = 2000
-"""More at once are refused."""
+"""Maximum number of simultaneous connections; more are refused."""
 SPARE_FILES = 200
-"""Of the files that a process may have open, those that are not connections."""
+"""Open files of the process reserved for things other than connections."""
 REQUEST_SECONDS = 10.0
-"""A request's head must have come whole by then, or its connection is closed."""
+"""A request's head must be complete within this time, or its connection is closed."""
 SWITCH_SECONDS = 0.0005
 """How long a thread that reads a file may keep the others from running Python; 5 ms without this."""
 GARBAGE = 2000, 10, 200
-"""How many more objects, and how many searches among young ones, it takes until old ones are searched for garbage."""
+"""Thresholds of the garbage collector: new objects, and collections of younger generations, before a collection."""
 READING_SECONDS = 30.0
-"""Who reads nothing of an answer for so long does not get the rest."""
+"""A client that reads nothing of a response for this long is disconnected."""
 
 
 class TimedProtocol(H11Protocol):
@@ -39,7 +39,7 @@ class TimedProtocol(H11Protocol):
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._asking.stop()
-        else:  # the begin of a request
+        else:  # the beginning of a request
             self._asking.start()
 
     def _end_asking(self) -> None:
@@ -61,19 +61,19 @@ class TimedProtocol(H11Protocol):
 
 
 class _Timer:
-    """Does something after a while, unless it is stopped before."""
+    """Does something after a while, unless stopped first."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, seconds: float, action: Callable[[], None]) -> None:
         self._loop, self._seconds, self._action = loop, seconds, action
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begin to count; one that counts already goes on."""
+        """Start the timer, unless it is running already."""
         if self._handle is None:
             self._handle = self._loop.call_later(self._seconds, self._act)
 
     def stop(self) -> None:
-        """Count no more."""
+        """Stop the timer."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
@@ -84,7 +84,7 @@ class _Timer:
 
 
 class PageServer(uvicorn.Server):
-    """Ends searches and streams at the first signal; the library alone would wait for them."""
+    """Ends searches and streams at the first signal; uvicorn alone would wait for them."""
 
     def __init__(self, app: FastAPI) -> None:
         super().__init__(
@@ -107,7 +107,7 @@ class PageServer(uvicorn.Server):
 
 
 def _room() -> int:
-    """How many connections the process has files for, which it may ask the system to raise."""
+    """How many connections the process has file descriptors for; raises the limit if the system allows it."""
     if sys.platform == "win32":
         return CONNECTIONS
     import resource
@@ -121,7 +121,7 @@ def _room() -> int:
 
 
 def _settle(await_code: Callable[[], None]) -> None:
-    """Search for garbage seldom, and not in what the libraries brought: all threads stand still meanwhile."""
+    """Collect garbage rarely, and never among the libraries' objects, since all threads pause meanwhile."""
     await_code()
     gc.collect()
     gc.freeze()
@@ -129,7 +129,7 @@ def _settle(await_code: Callable[[], None]) -> None:
 
 
 def serve(app: FastAPI, listening: socket.socket) -> None:
-    """Serve on a listening socket until a signal comes."""
+    """Serve on a listening socket until a signal arrives."""
     sys.setswitchinterval(SWITCH_SECONDS)
     threading.Thread(target=_settle, args=[app.state.await_code], name="settling", daemon=True).start()
     PageServer(app).run(sockets=[listening])

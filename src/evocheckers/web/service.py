@@ -1,7 +1,7 @@
-"""What can be done with games on the page; every change is kept before it is told. Games are told as JSON.
+"""What can be done with games on the page. Every change is stored before it is reported. Games are returned as JSON.
 
-The event loop owns the games: a change loads a game, alters and keeps it in one go, without waiting in between. What
-has to wait, for a search or a file, waits before that, and is refused if the game has gone another way meanwhile.
+The event loop owns the games: a change loads, alters and stores a game in one go, without waiting in between. Waiting
+for a search or a file happens before that, and the change is refused if the game has changed meanwhile.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from evocheckers.web.store import Store, StoredGame
 from evocheckers.web.thinking import allow
 
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
-"""An engine takes a draw from this ply on, unless it believes to be ahead by more than this, in men."""
+"""From this ply on an engine accepts a draw, unless it believes it is ahead by more than this margin, in men."""
 DRAW_LIMIT = Limit(plies=6)
 
 
@@ -36,7 +36,7 @@ class NotFoundError(EvocheckersError):
 
 
 class ConflictError(EvocheckersError):
-    """What was asked does not fit the game as it stands."""
+    """A request that does not fit the current state of the game."""
 
 
 class GameService:
@@ -45,7 +45,7 @@ class GameService:
     def __init__(
         self, store: Store, engines: Engines, office: Office, showing: Showing, repetition: bool = True
     ) -> None:
-        """With ``repetition`` the third occurrence of a position ends games that begin here as draws."""
+        """With ``repetition``, the third occurrence of a position ends games that begin here as draws."""
         self.store, self.engines, self.office, self.showing = store, engines, office, showing
         self.repetition = repetition
         self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[str]] = {}
@@ -58,7 +58,7 @@ class GameService:
         return game
 
     async def ready(self, game_id: str) -> StoredGame:
-        """A game by id, for whatever comes next: played through where that keeps nobody waiting."""
+        """A game by id, ready for use: long games are replayed in the office."""
         game = self.load(game_id)
         if self.showing.replays.lacks(game):
             replay = await self.office.ask(Lane.GAMES, Desk.play_through, game)
@@ -67,15 +67,15 @@ class GameService:
         return game
 
     async def show(self, game_id: str) -> str:
-        """A game as it stands."""
+        """The current state of a game."""
         return self.showing.show(await self.ready(game_id))
 
     async def shared(self, view: str) -> str:
-        """A game as it stands, for who may only look at it."""
+        """The current state of a game, for viewers who may not play."""
         return self.showing.show(await self.ready(self._shown(view).id), for_others=True)
 
     async def shared_pdn(self, view: str) -> str:
-        """Such a game as PDN."""
+        """A shared game as PDN."""
         return await self.pdn(self._shown(view).id)
 
     def _shown(self, view: str) -> StoredGame:
@@ -85,7 +85,7 @@ class GameService:
         return game
 
     async def play(self, game_id: str, text: str, ply: int) -> str:
-        """A person's move."""
+        """Play a person's move."""
         game = await self.ready(game_id)
         board = self.open_board(game, ply)
         side = side_of(board.turn)
@@ -101,7 +101,7 @@ class GameService:
         return self._keep(replace(game, ended=("white" if side == "black" else "black", OVERTIME)))
 
     async def flag(self, game_id: str) -> str:
-        """The game is lost if the person to move has no time left."""
+        """End the game as lost if the person to move has no time left."""
         game = await self.ready(game_id)
         side = side_of(self.open_board(game, len(game.moves)).turn)
         if game.clock is None or game.seat(side).player != HUMAN or game.clock.left(side) > 0:
@@ -109,7 +109,7 @@ class GameService:
         return self._end_by_time(game, side)
 
     async def think(self, game_id: str, ply: int) -> str:
-        """The engine's move at this ply: asked for twice it is one, whether it is being searched or was played."""
+        """Play the engine's move at this ply; repeated requests get the same move, whether still searched or played."""
         game = await self.ready(game_id)
         if ply < len(game.moves) and game.seat(game.side_at(ply)).player != HUMAN:
             return self.showing.show(game)
@@ -126,7 +126,7 @@ class GameService:
     def _end_thinking(self, place: tuple[str, tuple[str, ...]], done: "asyncio.Task[str]") -> None:
         del self._thinking[place]
         if not done.cancelled():
-            done.exception()  # told to whoever asked, if they are still there
+            done.exception()  # reported to whoever asked, if still connected
 
     async def _think(self, game: StoredGame, board: Board) -> str:
         contestant = await self._contestant(game, board.turn)
@@ -141,7 +141,7 @@ class GameService:
         return self._keep(_moved(game, board, left), None if result is None else result.depth_plies)
 
     async def _contestant(self, game: StoredGame, color: Color) -> Contestant:
-        """The engine of a side; as on the command line, who has no rule of extension takes the other's."""
+        """The engine of a side; as on the command line, one without an extension rule takes the other's."""
         seats = game.seat(side_of(color)), game.seat(side_of(color.opponent))
         own, *others = [
             await self.engines.player(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN
@@ -149,12 +149,12 @@ class GameService:
         return search_alike(own, others[0])[0] if others else own
 
     async def take_back(self, game_id: str, ply: int) -> str:
-        """Back to the person's last turn before this."""
+        """Go back to the person's last turn before this."""
         game = await self.ready(game_id)
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
         if game.rated:
-            raise ConflictError("no move of a rated game is taken back")
+            raise ConflictError("moves of a rated game cannot be taken back")
         persons = [plies for plies in range(len(game.moves)) if game.seat(game.side_at(plies)).player == HUMAN]
         if not persons:
             raise ConflictError("there is no move to take back")
@@ -164,7 +164,7 @@ class GameService:
         return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores, clock=clock))
 
     async def resign(self, game_id: str, side: Side) -> str:
-        """A person gives up, whoever is thinking."""
+        """A person resigns, whoever is thinking."""
         game = await self.ready(game_id)
         self.open_board(game, len(game.moves))
         if game.seat(side).player != HUMAN:
@@ -173,7 +173,7 @@ class GameService:
         return self._keep(replace(game, ended=(winner, str(Reason.RESIGNATION))))
 
     async def offer_draw(self, game_id: str) -> str:
-        """A person offers a draw; the engine takes it if it sees nothing to win."""
+        """A person offers a draw; the engine accepts it if it sees nothing to win."""
         game = await self.ready(game_id)
         board = self.open_board(game, len(game.moves))
         engines = [color for color in Color if game.seat(side_of(color)).player != HUMAN]
@@ -198,14 +198,14 @@ class GameService:
         return self.showing.pdn(await self.ready(game_id))
 
     def _same(self, game: StoredGame) -> StoredGame:
-        """A game as it is now, if it still goes on from where it was."""
+        """The current version of a game, if it has the same moves and result."""
         now = self.load(game.id)
         if now.moves != game.moves or now.ended != game.ended:
-            raise ConflictError("the game went another way meanwhile")
+            raise ConflictError("the game has changed meanwhile")
         return now
 
     def open_board(self, game: StoredGame, ply: int) -> Board:
-        """The board of a game that goes on."""
+        """The board of a game in progress."""
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
         board = self.showing.open_board(game)
@@ -214,7 +214,7 @@ class GameService:
         return board
 
     def _keep(self, game: StoredGame, searched: int | None = None) -> str:
-        """Keep a changed game, and with its end the person's result, if it counts."""
+        """Store a changed game and, if it has ended and is rated, the person's result."""
         over = self.showing.ending(game)
         result = None
         if over and game.rated:
@@ -227,7 +227,7 @@ class GameService:
 
 
 def _moved(game: StoredGame, board: Board, left: float | None) -> StoredGame:
-    """A game with the last move of a board, whose side had so much time left."""
+    """The game with a board's last move added; its side had ``left`` seconds."""
     side, other = side_of(board.turn.opponent), side_of(board.turn)
     game = game.played(str(board.moves[-1]))
     if game.clock is None or left is None:

@@ -1,4 +1,4 @@
-"""Moves, thoughts and games as the page shows them: how a game stands, how it ended, and what people are rated."""
+"""Moves, thoughts and games as the page shows them: the state of a game, how it ended, and people's ratings."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -29,11 +29,11 @@ from evocheckers.web.opinion import JUDGE
 from evocheckers.web.store import Store, StoredGame, view_of
 
 KEPT_PLIES = 60_000
-"""So many plies of games that were played through are kept in memory."""
+"""Total plies of replayed games cached in memory."""
 MAX_GAME_PLIES = 400
 """A game is drawn after 200 moves by each side, or when a position occurs for the third time."""
 OVERTIME = "time"
-"""Why a game ended that was lost by the clock."""
+"""The reason for a loss on time."""
 _WHY = {
     str(Reason.NO_PIECES): "LOSER has no pieces left",
     str(Reason.NO_MOVES): "LOSER cannot move",
@@ -42,7 +42,7 @@ _WHY = {
     str(Reason.RESIGNATION): "LOSER resigned",
     OVERTIME: "LOSER ran out of time",
 }
-"""Why games end, in words for people; where a reason is missing, it is its own word."""
+"""Why games end, in words; a missing reason stands for itself."""
 _PDN_RESULTS = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}
 
 
@@ -70,23 +70,23 @@ def describe_position(board: Board) -> PositionModel:
 
 @dataclass(slots=True)
 class Replay:
-    """A game played through: as text where it can be, since many are kept and the interpreter looks through them."""
+    """A replayed game, as text where possible: many are cached, and the garbage collector scans their objects."""
 
     board: Board
-    """After all moves; to be copied, not changed."""
+    """The position after all moves; copy it, do not change it."""
     moves: tuple[str, ...] = ()
     shown: list[str] = field(default_factory=list)
-    """The moves for the page, each a ``PlayedMove`` as JSON."""
+    """The moves as the page shows them, each a ``PlayedMove`` as JSON."""
     opening: str = ""
-    """The name of the opening, if it has one."""
+    """The name of the opening, if any."""
 
     def begins(self, game: StoredGame) -> bool:
-        """Whether the game goes on from here."""
+        """Whether the game continues from here."""
         return game.moves[: len(self.moves)] == self.moves
 
 
 def play_through(game: StoredGame, begun: Replay | None = None) -> Replay:
-    """A game from its start, or from where it was played through before."""
+    """Replay a game from its start, or from where an earlier replay ended."""
     replay = begun or Replay(Board(game.start))
     board, texts = replay.board, list(replay.moves)
     for text in game.moves[len(replay.moves) :]:
@@ -102,24 +102,24 @@ def play_through(game: StoredGame, begun: Replay | None = None) -> Replay:
 
 
 class Replays:
-    """Games that were played through lately, so that the next move costs one move and not all of them."""
+    """Cache of recently replayed games, so that the next move costs one move and not all of them."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Replay] = OrderedDict()
         self._plies = 0
 
     def lacks(self, game: StoredGame) -> bool:
-        """Whether playing a game through takes more than a move or two."""
+        """Whether replaying a game takes more than a move or two."""
         begun = self._kept.get(game.id)
         return len(game.moves) > 2 and (begun is None or not begun.begins(game))
 
     def of(self, game: StoredGame) -> Replay:
-        """A game played through."""
+        """The replay of a game."""
         begun = self._take(game.id)
         return self.keep(game, play_through(game, begun if begun and begun.begins(game) else None))
 
     def keep(self, game: StoredGame, replay: Replay) -> Replay:
-        """Remember what was played through; what was not asked for lately is forgotten."""
+        """Cache a replay and forget the least recently used ones."""
         self._take(game.id)
         self._kept[game.id] = replay
         self._plies += 1 + len(replay.moves)
@@ -135,14 +135,14 @@ class Replays:
 
 
 class Showing:
-    """Games of the store for the page."""
+    """Stored games as the page shows them."""
 
     def __init__(self, store: Store, catalogue: Catalogue, compiling: Callable[[], bool]) -> None:
         self._store, self._catalogue, self._compiling = store, catalogue, compiling
         self.replays = Replays()
 
     def show(self, game: StoredGame, note: str = "", searched: int | None = None, for_others: bool = False) -> str:
-        """A game as it stands: a ``GameModel`` as JSON; ``for_others`` without the right to play it."""
+        """The current state of a game as ``GameModel`` JSON; ``for_others`` omits the right to play it."""
         replay = self.replays.of(game)
         board = replay.board
         ended = ending(game, board)
@@ -177,16 +177,16 @@ class Showing:
         return f'{text[:-1]},"moves":[{",".join(replay.shown)}]}}'
 
     def ending(self, game: StoredGame) -> Ending | None:
-        """How a game ended, if it has."""
+        """How a game ended, if it did."""
         return ending(game, self.replays.of(game).board)
 
     def open_board(self, game: StoredGame) -> Board | None:
-        """The board of a game, for the caller to change; None if the game is over."""
+        """A copy of a game's board, for the caller to change; None if the game is over."""
         board = self.replays.of(game).board
         return None if ending(game, board) else board.copy()
 
     def rating(self, person: str) -> RatingModel | None:
-        """A person's rating by the papers' formula, if there are finished games."""
+        """A person's rating by the papers' formula, if any games are finished."""
         results = self._store.results(person)
         if not results:
             return None
@@ -229,7 +229,7 @@ class Showing:
 
 
 def _clock(game: StoredGame, turn: Side, is_open: bool) -> ClockModel | None:
-    """The clock as it stands now."""
+    """The current state of the clock."""
     if game.clock is None:
         return None
     runs = is_open and game.clock.since is not None
@@ -240,12 +240,12 @@ def _clock(game: StoredGame, turn: Side, is_open: bool) -> ClockModel | None:
 
 
 def outcome_of(game: StoredGame, board: Board) -> Outcome | None:
-    """How a game ended by the rules that it is played by."""
+    """How a game ended by its own rules."""
     return board.outcome(MAX_GAME_PLIES, REPETITIONS if game.repetition else None)
 
 
 def ending(game: StoredGame, board: Board) -> Ending | None:
-    """How a game ended, by what was kept or by the board after its last move."""
+    """How a game ended, from what was stored or from the board after its last move."""
     if game.ended:
         winner, reason = game.ended
     elif outcome := outcome_of(game, board):
@@ -257,7 +257,7 @@ def ending(game: StoredGame, board: Board) -> Ending | None:
 
 
 def _ending(winner: str, reason: str) -> Ending:
-    """An end with its words."""
+    """An ending with its text."""
     who = "Draw" if winner == "draw" else f"{winner.capitalize()} wins"
     why = _WHY.get(reason, reason).replace("LOSER", "White" if winner == "black" else "Black")
     return Ending(winner=winner, reason=reason, text=f"{who}: {why}")  # type: ignore[arg-type]

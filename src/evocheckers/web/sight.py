@@ -1,4 +1,4 @@
-"""What a network sees: what each piece is worth to it, and the sub-squares that a spatial one looks at."""
+"""What a network sees: what each piece is worth to it, and the sub-squares that a spatial network looks at."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ _SPATIAL = (Kind.SPATIAL, Kind.SPATIAL_BARE)
 
 
 def sight_of(network: Network | None, board: Board) -> Sight | None:
-    """A network's view of a position as its side to move; other players have none."""
+    """A network's view of a position, from the side to move; other players have none."""
     if network is None:
         return None
     turned = network.view is View.FIXED and board.turn is Color.WHITE
@@ -38,7 +38,7 @@ def sight_of(network: Network | None, board: Board) -> Sight | None:
 
 
 def _nodes(network: Network, seen: np.ndarray, turn_round: bool) -> list[SightNode]:
-    """The responses of a spatial network's first layer; ``turn_round``: its squares are not those of the board."""
+    """Activations of a spatial network's first layer; ``turn_round`` maps its squares to the opposite ones."""
     nodes = []
     at = 0
     for number, squares in enumerate(spatial.sub_squares()):

@@ -1,6 +1,6 @@
-"""Games in progress and finished ones, kept in SQLite: they survive a restart of server and browser.
+"""Games in progress and finished games, stored in SQLite: they survive restarts of the server and the browser.
 
-A file has one owner: the server that opened it first, until it ends, however it ends. A game has a version, counted up
+A file has one owner: the server that opened it first, until it ends, however it ends. A game has a version, incremented
 by each change; a change is written only over the version that it was made from, so that none is lost unnoticed.
 """
 
@@ -47,18 +47,18 @@ _LATER_COLUMNS = (
     ("games", "view", "TEXT NOT NULL DEFAULT ''"),
     ("results", "opponent", "REAL NOT NULL DEFAULT 2000"),
 )
-"""What files of earlier versions lack."""
+"""Columns that files of earlier versions lack."""
 _PATIENCE_SECONDS = 1.0
-"""How long an owner that is just ending is waited for."""
+"""How long to wait for an owner that is just ending."""
 _TIDY_SECONDS = 2.0
 
 
 class StoreError(EvocheckersError):
-    """A file that is no store of games, or that cannot be written."""
+    """A file that is not a store of games, or cannot be written."""
 
 
 class StaleGameError(EvocheckersError):
-    """A change of a game that has been changed since."""
+    """A change to a game that has been changed since."""
 
     def __init__(self, game: "StoredGame") -> None:
         self.game = game
@@ -67,7 +67,7 @@ class StaleGameError(EvocheckersError):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits on one side: a person, or a player of the catalogue with its limit."""
+    """Who plays one side: a person, or a player of the catalogue with its limit."""
 
     player: str
     limit: str
@@ -75,7 +75,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it is kept."""
+    """A game as stored."""
 
     start: str
     black: Seat
@@ -83,24 +83,24 @@ class StoredGame:
     person: str = ""
     moves: tuple[str, ...] = ()
     ended: tuple[str, str] | None = None
-    """Who won (``black``, ``white`` or ``draw``) and why, where the board alone does not tell."""
+    """Who won (``black``, ``white`` or ``draw``) and why, if the board alone does not show it."""
     scores: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What the engine thought, by the number of plies played."""
+    """Opinions on its positions, by the number of plies played."""
     names: tuple[str, str] = ("", "")
-    """Of Black and White in a game that was loaded."""
+    """Names of Black and White in a game that was loaded."""
     counts: bool = False
     """Whether its result counts for the person's rating: a whole game against a level, without help."""
     clock: Clock | None = None
     repetition: bool = True
     """Whether the third occurrence of a position ends it as a draw."""
     date: str = ""
-    """When it was begun, or, if it was loaded, played, as PDN writes it; empty if nobody knows."""
+    """When it was begun or, if loaded, played, in PDN's format; empty if unknown."""
     opening_plies: int = 0
-    """How many of its moves were given as an opening."""
+    """Number of its moves that were given as an opening."""
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     seed: int = field(default_factory=lambda: secrets.randbits(48))
     version: int = 0
-    """How often it has been changed; counted by the store."""
+    """How often it has been changed; maintained by the store."""
 
     def played(self, *moves: str) -> "StoredGame":
         """The game with more moves."""
@@ -108,19 +108,19 @@ class StoredGame:
 
     @property
     def rated(self) -> bool:
-        """Whether a person is rated by it: no help is given then."""
+        """Whether a person is rated by it; such a game gets no help."""
         return self.counts and bool(self.person)
 
     def seat(self, color: str) -> Seat:
         return self.black if color == "black" else self.white
 
     def side_at(self, ply: int) -> str:
-        """Whose turn it is after so many plies."""
+        """The side to move after ``ply`` plies."""
         return "black" if self.start.startswith("B") is (ply % 2 == 0) else "white"
 
 
 class Store:
-    """A file of games, owned by whoever opened it first."""
+    """A file of games, owned by the process that opened it first."""
 
     def __init__(self, path: Path | str) -> None:
         self._path = Path(path).resolve()
@@ -142,7 +142,7 @@ class Store:
         connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")  # what is committed outlives the server, if killed
+            connection.execute("PRAGMA synchronous = NORMAL")  # commits survive even if the server is killed
             connection.execute("PRAGMA wal_autocheckpoint = 0")
             connection.executescript(SCHEMA)
             for table, column, kind in _LATER_COLUMNS:
@@ -157,14 +157,14 @@ class Store:
         return connection
 
     def _tidy(self) -> None:
-        """Bring the journal into the file now and then; waiting for the disk, it keeps no change waiting."""
+        """Checkpoint the journal now and then, so that changes do not have to wait for the disk."""
         with closing(sqlite3.connect(self._path)) as connection:
             while not self._closed.wait(_TIDY_SECONDS):
-                with suppress(sqlite3.Error):  # of a disk that is full, whoever changes a game is told
+                with suppress(sqlite3.Error):  # a full disk is reported when a game is changed
                     connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
-        """Put everything into the one file, and give it up."""
+        """Write everything to the one file and release it."""
         self._closed.set()
         self._tidier.join()
         with self._lock:
@@ -173,20 +173,20 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All of it or nothing; what prevents that is told."""
+        """Everything or nothing; errors are raised again."""
         with self._lock:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                if self._connection.in_transaction:  # a full disk may have rolled it back already
+                if self._connection.in_transaction:  # a full disk may have rolled back already
                     self._connection.execute("ROLLBACK")
                 raise
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """A transaction whose failure is the disk's."""
+        """A transaction whose database errors become ``StoreError``."""
         try:
             with self._transaction():
                 yield
@@ -194,7 +194,7 @@ class Store:
             raise StoreError(f"the server cannot keep the game: {error}") from None
 
     def insert(self, game: StoredGame) -> None:
-        """Keep a new game."""
+        """Store a new game."""
         with self._changing():
             self._connection.execute(
                 "INSERT INTO games (id, updated, person, game, version, view) VALUES (?, ?, ?, ?, ?, ?)",
@@ -202,10 +202,10 @@ class Store:
             )
 
     def update(self, game: StoredGame, result: tuple[float, float] | None = None) -> StoredGame:
-        """Keep a game in the place of the version that it was made from, which must still be the last one.
+        """Store a game over the version that it was made from, which must still be the latest.
 
-        ``result`` is the person's of a game that counts and has ended: 1, 0.5 or 0, and the opponent's rating. The
-        first one stays.
+        ``result`` is the person's result in a rated game that has ended (1, 0.5 or 0) and the opponent's rating. The
+        first result stays.
         """
         with self._changing():
             written = self._connection.execute(
@@ -236,24 +236,24 @@ class Store:
         return StoredGame(**data, version=row[1])
 
     def keep_review(self, game_id: str, moves: list[dict[str, Any]]) -> None:
-        """Keep what was found out about the moves of a game."""
+        """Store the review of a game's moves."""
         with self._changing():
             self._connection.execute("REPLACE INTO reviews VALUES (?, ?)", (game_id, json.dumps(moves)))
 
     def load_review(self, game_id: str) -> list[dict[str, Any]]:
-        """What was found out about the moves of a game, from the first on."""
+        """The stored review of a game's moves, from the first on."""
         with self._lock:
             row = self._connection.execute("SELECT moves FROM reviews WHERE game = ?", (game_id,)).fetchone()
         return json.loads(row[0]) if row else []
 
     def load_view(self, view: str) -> StoredGame | None:
-        """A game by the address that shows it."""
+        """A game by the address under which it is shared."""
         with self._lock:
             row = self._connection.execute("SELECT id FROM games WHERE view = ?", (view,)).fetchone()
         return self.load(row[0]) if row else None
 
     def results(self, person: str) -> list[tuple[float, float]]:
-        """A person's results and the opponents' ratings, in the order in which they were kept."""
+        """A person's results and the opponents' ratings, in the order in which they were stored."""
         with self._lock:
             return self._connection.execute(
                 "SELECT outcome, opponent FROM results WHERE person = ? ORDER BY rowid", (person,)
@@ -261,12 +261,12 @@ class Store:
 
 
 def view_of(game_id: str) -> str:
-    """The address that shows a game and gives no right to play it: no way leads back from it to the game's."""
+    """The address that shows a game without the right to play it: the game's id cannot be derived from it."""
     return urlsafe_b64encode(hashlib.sha256(f"view {game_id}".encode()).digest()[:16]).decode().rstrip("=")
 
 
 def _own(path: Path) -> sqlite3.Connection:
-    """The right to a file of games: a lock on a file beside it, until the connection or the process ends."""
+    """Claim a file of games: a lock on a file next to it, until the connection or the process ends."""
     owner = sqlite3.connect(f"{path}-owner", timeout=_PATIENCE_SECONDS, check_same_thread=False, isolation_level=None)
     try:
         owner.execute("BEGIN EXCLUSIVE")
@@ -274,13 +274,13 @@ def _own(path: Path) -> sqlite3.Connection:
         owner.close()
         if "locked" not in str(error):
             raise
-        fault = "another server has them open; end it, or choose another folder by --data"
+        fault = "another server has them open; end it, or choose another folder with --data"
         raise StoreError(f"games in {path}: {fault}") from None
     return owner
 
 
 def _text(game: StoredGame) -> str:
-    """A game as JSON; its version has a column of its own."""
+    """A game as JSON; its version has its own column."""
     data = {part.name: getattr(game, part.name) for part in fields(game) if part.name != "version"}
     clock = asdict(game.clock) if game.clock else None
     return json.dumps({**data, "black": asdict(game.black), "white": asdict(game.white), "clock": clock})

@@ -1,6 +1,7 @@
-"""Searches for many games at once, bounded: in lanes that are not endless, with a limit on plies and time.
+"""Searches for many games at once, in bounded lanes and with limits on plies and time.
 
-Machine code is made before any clock runs: the first start on a machine compiles in the background, and searches wait.
+Machine code is compiled before any clock runs: the first start on a machine compiles in the background, and searches
+wait.
 """
 
 import math
@@ -28,35 +29,35 @@ from evocheckers.web.lanes import BusyError
 T = TypeVar("T")
 
 GRANTED_PLIES, GRANTED_SECONDS = 12, 10.0
-"""The most that a search may have here."""
+"""Maximum depth and time of a search here."""
 QUICK_PLIES, QUICK_SECONDS, QUICK_NODES = 6, 0.25, 100_000
-"""Moves up to this take the quick lane."""
+"""Moves within these limits take the quick lane."""
 _TABLE_BITS = 16
 _LINES = 5
-"""The best lines that an analysis by time finds."""
+"""Number of best lines that an analysis by time finds."""
 _LOOK_SECONDS = 0.1
-"""How often searches are looked after: whether their time is over, or the server ends."""
+"""How often searches are checked: whether their time is up, or the server is ending."""
 
 
 class Stoppable(Protocol):
     """A search or a player."""
 
     def stop(self) -> None:
-        """End what it does, from another thread."""
+        """Stop it from another thread."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """A limit as the server grants it."""
+    """A limit as granted by the server."""
 
     limit: Limit
     note: str
-    """What was asked for and is too much, in words; empty if nothing."""
+    """What was asked for but is too much, in words; empty if nothing."""
 
 
 def allow(text: str) -> Allowed:
-    """Read a limit and cut it down to what the server grants."""
+    """Parse a limit and reduce it to what the server grants."""
     if text.isascii() and text.isdigit() and (len(text) > 3 or int(text) > GRANTED_PLIES):
         return Allowed(Limit(plies=GRANTED_PLIES), f"this server looks at most {GRANTED_PLIES} plies ahead")
     limit = parse_limit(text)
@@ -66,7 +67,7 @@ def allow(text: str) -> Allowed:
 
 
 def is_quick(contestant: Contestant) -> bool:
-    """Whether a searching player's move takes a fraction of a second."""
+    """Whether a searching player's move takes only a fraction of a second."""
     limit = contestant.limit or Limit(plies=PLIES)
     if limit.plies is not None:
         return limit.plies <= QUICK_PLIES
@@ -79,25 +80,25 @@ class Thinker:
     """Searches on the threads of a process."""
 
     def __init__(self, threads: int = 1, repetition: bool = True) -> None:
-        """Searches by time take so many ``threads``, and count repetitions as draws or not."""
+        """``threads`` and ``repetition`` (whether it counts as a draw) apply to searches by time."""
         self._threads, self._repetition = threads, repetition
         self._active: dict[Stoppable, float] = {}
-        """What is being done, and when it has to end."""
+        """Work in progress, and when it must end."""
         self._closing = False
         self._lock = threading.Lock()
         self._compiler: threading.Thread | None = None
         self._compiled = threading.Event()
         self._known = threading.Event()
-        """Set once it is known whether there is anything to compile."""
+        """Set once it is known whether anything must be compiled."""
         self._cache_missed = False
 
     @property
     def compiling(self) -> bool:
-        """Whether searches wait for machine code that is being made."""
+        """Whether searches are waiting for machine code to be compiled."""
         return self._cache_missed and not self._compiled.is_set()
 
     def prepare(self) -> None:
-        """Load the machine code of searches; where there is none yet, begin to make it in the background."""
+        """Load the machine code for searches; if there is none yet, start compiling in the background."""
         with self._lock:
             if self._compiler is None:
                 compile_listeners.append(self._note_compilation)
@@ -120,7 +121,7 @@ class Thinker:
             self._known.set()
 
     def await_code(self) -> None:
-        """Wait until the machine code of searches is there."""
+        """Wait until the machine code for searches is ready."""
         self._compiled.wait()
 
     def _await_compiler(self) -> None:
@@ -129,7 +130,7 @@ class Thinker:
             self.refuse_if_closing()
 
     def ask(self, contestant: Contestant, board: Board, seed: int) -> Move:
-        """The move of a player that does not search: random moves, another package's player."""
+        """The move of a player that does not search: random, or from another package."""
         player = contestant.player()
         try:
             with self._guarded(player, GRANTED_SECONDS):
@@ -139,7 +140,7 @@ class Thinker:
             player.close()
 
     def search(self, contestant: Contestant, board: Board, seed: int = 0) -> SearchResult:
-        """Search a position on this thread, never longer than the server grants."""
+        """Search a position on this thread, within the time that the server grants."""
         searcher = self._searcher(contestant)
         if isinstance(searcher, Searcher):
             searcher.salt = key(seed, 1)
@@ -147,12 +148,12 @@ class Thinker:
             return searcher.search(board, contestant.limit or Limit(plies=PLIES), key(seed, len(board.moves)))
 
     def _searcher(self, contestant: Contestant) -> AnySearcher:
-        """A player's search as this server runs it, once there is machine code."""
+        """A player's search as this server runs it, once machine code is ready."""
         self._await_compiler()
         return replace(contestant, threads=self._threads, repetition=self._repetition).searcher(_TABLE_BITS)
 
     def analyse(self, contestant: Contestant, board: Board) -> tuple[SearchResult, list[MoveAnalysis]]:
-        """Search a position; by plies also every legal move on its own, by time the best lines. The best one first."""
+        """Search a position, best first: by plies also every legal move on its own, by time the best lines."""
         searcher = self._searcher(contestant)
         limit = contestant.limit or Limit(plies=PLIES)
         with self._guarded(searcher, GRANTED_SECONDS):
@@ -167,7 +168,7 @@ class Thinker:
         return chosen, values
 
     def with_searcher(self, contestant: Contestant, work: Callable[[AnySearcher], T]) -> T:
-        """Do something with a search of a player's, never longer than the server grants."""
+        """Do something with a player's search, within the time that the server grants."""
         self._await_compiler()
         searcher = contestant.searcher(_TABLE_BITS)
         with self._guarded(searcher, GRANTED_SECONDS):
@@ -175,7 +176,7 @@ class Thinker:
 
     @contextmanager
     def _guarded(self, thinking: Stoppable, seconds: float) -> Iterator[None]:
-        """End what a search or a player does in here after so many seconds, or when the server ends."""
+        """Stop a search or player after ``seconds``, or when the server ends."""
         self.refuse_if_closing()
         with self._lock:
             self._active[thinking] = time.monotonic() + seconds
@@ -184,27 +185,27 @@ class Thinker:
         finally:
             with self._lock:
                 del self._active[thinking]
-        self.refuse_if_closing()  # what was found in haste is no move
+        self.refuse_if_closing()  # an interrupted search gives no move
 
     def _watch(self) -> None:
-        """End what takes too long."""
+        """Stop whatever takes too long."""
         while not self._closing:
             time.sleep(_LOOK_SECONDS)
             self._stop_all(time.monotonic())
 
     def _stop_all(self, before: float) -> None:
-        """End what should have ended before."""
+        """Stop whatever should have ended before ``before``."""
         with self._lock:
             for thinking, end in self._active.items():
                 if end < before:
                     thinking.stop()
 
     def refuse_if_closing(self) -> None:
-        """Nothing long is begun when the server ends."""
+        """Raise an error if the server is ending."""
         if self._closing:
-            raise BusyError("the server ends")
+            raise BusyError("the server is shutting down")
 
     def end(self) -> None:
-        """End all searches; none begins any more."""
+        """Stop all searches; no more are started."""
         self._closing = True
         self._stop_all(math.inf)

@@ -1,1 +1,1 @@
-"""How fast this machine, its GPU and a Ray cluster are, each beside a yardstick of the same run."""
+"""Speed of this machine, its GPU and a Ray cluster, each next to a yardstick measured in the same run."""

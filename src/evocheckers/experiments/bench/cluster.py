@@ -1,8 +1,8 @@
 """How many cores a population keeps busy on a Ray cluster: measured on this machine, simulated beyond it.
 
-The simulation hands out the same tasks as the executor, in the same order, to the worker that is free first. A game
-costs what it cost here; a task costs the worker and the driver what tasks with next to nothing in them cost; breeding
-and recording a generation cost the driver what they cost here. Networks travel to nodes at a gigabyte a second.
+The simulation hands out the same tasks as the executor, in the same order, to the first free worker. A game costs what
+it cost here. A task costs the worker and the driver what nearly empty tasks cost. Breeding and recording a generation
+cost the driver what they cost here. Networks travel to nodes at a gigabyte a second.
 """
 
 import heapq
@@ -26,7 +26,7 @@ WORKERS = (1, 2)
 CORES = (10, 100, 1000)
 POPULATIONS = (30, 100, 1000, 10_000)
 OPPONENTS = 5
-"""Games a network, as in Anaconda."""
+"""Games per network, as in Anaconda."""
 NETWORK_BYTES = 30_000
 BYTES_PER_SECOND = 1e9
 _NETWORKS = 120
@@ -36,16 +36,16 @@ _BRED = 600
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What things cost, in seconds."""
+    """Costs in seconds."""
 
     games: np.ndarray
-    """Each of some games, on one core."""
+    """Of each game in a sample, on one core."""
     task: float
-    """A task, beside its games: until its worker can begin the next."""
+    """Overhead of a task, besides its games, until its worker can begin the next."""
     driver: float
-    """A task, of the driver's own time."""
+    """The driver's own time per task."""
     network: float
-    """Breeding and recording, for every network of a population."""
+    """Breeding and recording, per network of a population."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Measured:
     threads_per_second: float
     ray_per_second: float
     expected_per_second: float
-    """What the simulation says of Ray."""
+    """What the simulation predicts for Ray."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +69,18 @@ class Simulated:
     tasks: int
     seconds: float
     busy: float
-    """The share of all cores' time that goes into games."""
+    """The share of all cores' time that is spent on games."""
 
 
 def makespan(games: np.ndarray, workers: int, costs: Costs) -> tuple[float, int]:
-    """How long all games take, and in how many tasks."""
+    """How long all games take, and the number of tasks."""
     sizes = task_sizes(np.ones(len(games)), workers)
     ends = np.cumsum(sizes)
     sums = np.diff(np.concatenate([[0.0], np.cumsum(games)])[np.concatenate([[0], ends])])
     free = [0.0] * workers
     last = 0.0
     for number, seconds in enumerate(sums):
-        start = max(heapq.heappop(free), (number + 1) * costs.driver / 2)  # half for handing out, half for taking in
+        start = max(heapq.heappop(free), (number + 1) * costs.driver / 2)  # half to hand out, half to collect
         end = start + costs.task + float(seconds)
         heapq.heappush(free, end)
         last = max(last, end)
@@ -88,7 +88,7 @@ def makespan(games: np.ndarray, workers: int, costs: Costs) -> tuple[float, int]
 
 
 def simulate(population: int, cores: int, costs: Costs) -> Simulated:
-    """A generation of Anaconda with that many networks."""
+    """Simulate a generation of Anaconda with ``population`` networks."""
     count = population * OPPONENTS
     games = np.random.default_rng(population).choice(costs.games, count)
     playing, tasks = makespan(games, cores, costs)
@@ -97,7 +97,7 @@ def simulate(population: int, cores: int, costs: Costs) -> Simulated:
 
 
 def run_sizing() -> Iterator[str | Costs | Measured | Simulated]:
-    """Measure and simulate; yields what is being done, and what came out."""
+    """Measure and simulate; yields progress messages and results."""
     import_ray()
     yield f"{GAMES} games on threads"
     threads = {workers: _seconds(ThreadExecutor(workers), _batch(GAMES)) for workers in WORKERS}
@@ -132,7 +132,7 @@ def _batch(games: int, rules: GameRules | None = None, plies: int = 4) -> GameBa
 
 
 def _seconds(executor: Executor, batch: GameBatch) -> float:
-    """The shorter of two times, everything compiled and every worker started before."""
+    """The shorter of two timings, after everything is compiled and every worker started."""
     executor.play(_batch(8))
     times = []
     for _ in range(2):
@@ -143,7 +143,7 @@ def _seconds(executor: Executor, batch: GameBatch) -> float:
 
 
 def _task_seconds(executor: RayExecutor) -> tuple[float, float]:
-    """What a task with almost nothing in it takes, and how much of that is the driver's."""
+    """Seconds that a nearly empty task takes, and how many of them are the driver's."""
     batch = _batch(_TRIVIAL, GameRules(max_plies=1), plies=0)
     tasks = len(task_sizes(np.ones(_TRIVIAL), executor.workers))
     executor.play(batch)
@@ -153,7 +153,7 @@ def _task_seconds(executor: RayExecutor) -> tuple[float, float]:
 
 
 def _breeding_seconds() -> float:
-    """Of the driver, for every network, without the games."""
+    """The driver's time per network, without the games."""
     settings = {"parents": _BRED // 2, "plies": 1, "moves_per_side": 1}
     with tempfile.TemporaryDirectory() as folder, open_run("anaconda", Path(folder) / "run", 3, 1, settings) as run:
         began = time.perf_counter()

@@ -1,6 +1,6 @@
-"""How fast this machine is: every figure beside a yardstick measured in the same run, but for the re-creation's.
+"""Speed of this machine: every figure next to a yardstick from the same run, except for the re-creation's.
 
-Machines are shared and noisy, so kinds of work are timed in turn, several rounds, and the median is kept.
+Machines are shared and noisy, so the kinds of work are timed in turn over several rounds, and the median is kept.
 """
 
 import statistics
@@ -29,11 +29,11 @@ from evocheckers.rules.perft import perft
 
 RECREATION_MS_PER_MOVE = 5.6
 """A public re-creation of Blondie24 in Numba and PyTorch, at its best: milliseconds for a 4-ply move in the middle of a
-game, on one core. Measured once; no part of a run."""
+game, on one core. Measured once, not in each run."""
 ALONE = (EXTENDED, PLAIN)
-"""Measured in CPU time, since their yardstick was not measured in the same run on a machine as busy."""
+"""Timed in CPU time, since their yardstick was not measured in the same run under the same load."""
 _POSITIONS_A_ROUND = 6
-"""Positions for the playing search that a round adds, until all are searched."""
+"""Positions for the playing search that each round adds, until all are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +45,23 @@ class Measure:
     value: float
     yardstick: str
     ratio: float
-    """Of the value to the yardstick; above one is better for rates."""
+    """Value over yardstick; for rates, above one is better."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """All lines, and the machine's cores."""
+    """All lines of the table, and the machine's cores."""
 
     cores: int
     measures: list[Measure]
 
     def to_json(self) -> dict[str, object]:
-        """For files."""
+        """As JSON data."""
         return {"cores": self.cores, "measures": [asdict(measure) for measure in self.measures]}
 
 
 def run_bench(rounds: int = 5) -> Iterator[str | Bench]:
-    """Measure; yields what is being done, and the result at last."""
+    """Measure; yields progress messages, and finally the result."""
     yield "warming up: positions"
     load = Workload()
     with generation_work() as generation:
@@ -83,10 +83,10 @@ class Timing:
     def __init__(self, work: Mapping[str, Work]) -> None:
         self._work = work
         self.median: dict[str, float] = {}
-        """Seconds of each, once it has run."""
+        """Median seconds of each kind, once ``run`` is done."""
 
     def run(self, rounds: int) -> Iterator[str]:
-        """Do everything once unmeasured, then so many times; yields what is being done."""
+        """Do everything once untimed, then ``rounds`` times; yields progress messages."""
         seconds: dict[str, list[float]] = {name: [] for name in self._work}
         for name, task in self._work.items():
             yield f"warming up: {name}"
@@ -130,7 +130,7 @@ def _game_measures(load: Workload, median: Mapping[str, float]) -> list[Measure]
 
 
 def _learning_measures(load: Workload, median: Mapping[str, float]) -> list[Measure]:
-    """Learning, and a whole generation beside its parts."""
+    """Learning, and a whole generation compared with its parts."""
     lesson = load.lessons[Kind.SPATIAL]
     peak = MULTIPLY_ADDS / median["peak"]
     learnt = lesson.steps * lesson.batch / median["learning"]
@@ -145,7 +145,7 @@ def _learning_measures(load: Workload, median: Mapping[str, float]) -> list[Meas
 
 
 def _planes_measures(load: Workload, median: Mapping[str, float]) -> list[Measure]:
-    """The network of planes beside the spatial one."""
+    """The planes network compared with the spatial one."""
 
     def in_games(kind: Kind, plies: int) -> float:
         name = valuing_name(kind, plies)
@@ -165,7 +165,7 @@ def _planes_measures(load: Workload, median: Mapping[str, float]) -> list[Measur
 
 
 def _depth_measures(depth: SearchDepth, evaluations: float) -> list[Measure]:
-    """The playing search's lines."""
+    """The lines of the playing search."""
     rate, factor, first = depth.nodes_per_second, depth.branching_factor, depth.plies_by_time[0]
     shortest = f"in {1000 * SECONDS[0]:.0f} ms"
     reached = [

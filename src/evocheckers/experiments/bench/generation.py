@@ -1,4 +1,4 @@
-"""What a generation of ``lamarck`` costs beside its games and its learning: breeding, pairing, digest, recording."""
+"""What a generation of ``lamarck`` costs besides its games and learning: breeding, pairing, digest, recording."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -22,15 +22,15 @@ from evocheckers.runs.schema import MAX_COUNT
 
 WHOLE, GAMES, LEARNING = "generation", "its games", "its learning"
 SETTINGS = make_settings(lamarck.SCHEME, {"schedule": 1_000_000})
-"""As it ships at 2 plies; with so long a schedule, all generations that are timed are alike."""
+"""As shipped, at 2 plies; the schedule is so long that all timed generations are alike."""
 _SEED = 1
 
 
 @contextmanager
 def generation_work(settings: LamarckSettings = SETTINGS) -> Iterator[dict[str, Callable[[], object]]]:
-    """A generation with a full memory, recorded; its games alone; its learning alone.
+    """The work to time: a recorded generation with a full memory, its games alone, and its learning alone.
 
-    Learning is what ``learning/`` does: positions out of games, gradients, Adam.
+    Learning is what ``learning/`` does: positions from games, gradients, Adam.
     """
     executor = ThreadExecutor()
     state = create(settings, _SEED)

@@ -1,4 +1,4 @@
-"""How fast a GPU plays, and that it plays the same games."""
+"""How fast a GPU plays, and whether it plays the same games as threads."""
 
 import time
 from collections.abc import Iterator
@@ -15,21 +15,21 @@ from evocheckers.rules.perft import perft
 
 PERFT_PLIES = 8
 COMPARED = 1000
-"""Games that threads play as well."""
+"""Games that are played on threads too."""
 GENERATION = 150
-"""Games of a generation of Anaconda."""
+"""Games in a generation of Anaconda."""
 MANY = 9600
 _NETWORKS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class GpuRow:
-    """One precision under one rule of extension, games at 4 plies between random networks."""
+    """One precision under one extension rule, in 4-ply games between random networks."""
 
     precision: str
     extensions: int
     identical: int
-    """Of ``COMPARED`` games, those that threads play move for move; the first ones in batches of ``GENERATION`` too."""
+    """Of ``COMPARED`` games, those that threads play move for move; the first also in batches of ``GENERATION``."""
     generation_ms: float
     games_per_second: float
     """In a batch of ``MANY``."""
@@ -49,7 +49,7 @@ def _timed(executor: Executor, batch: GameBatch) -> tuple[float, BatchResult]:
 
 
 def run_gpu_bench() -> Iterator[str | GpuRow]:
-    """Measure; yields what is being done, and rows."""
+    """Measure; yields progress messages and rows."""
     executor = GpuExecutor()
     start = Board()
     found = executor.count_moves(*start.mover_words, PERFT_PLIES)

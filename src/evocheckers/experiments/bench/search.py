@@ -1,10 +1,10 @@
-"""How far the playing search looks: plies in some time on a fixed set of positions, nodes a second, branching factor.
+"""How deep the playing search looks: plies in a given time on fixed positions, nodes a second, branching factor.
 
-The positions (``positions.txt``) are from games of two of our networks: a quarter each early, in two stages of the
-middle, and late. Each is searched on its own, with empty tables. How deep a number of nodes goes does not depend on the
-machine. The effective branching factor says by how much one more ply multiplies the nodes: if eight times the nodes
-give d plies more, it is the d-th root of eight. Searches of the shortest time are repeated, for how late they end; and
-two threads are given the depth that one reached, for the time they need.
+The positions (``positions.txt``) are from games of two of our networks: a quarter each from the early game, two stages
+of the middle, and the late game. Each is searched on its own, with empty tables. The depth that a number of nodes
+reaches does not depend on the machine. The effective branching factor is the factor by which one more ply multiplies
+the nodes: if eight times the nodes give d plies more, it is the d-th root of eight. Searches of the shortest time are
+repeated to measure how late they end. Two threads are timed to the depth that one reached.
 """
 
 import functools
@@ -23,7 +23,7 @@ from evocheckers.search.searcher import Limit
 SECONDS = (0.03, 0.1, 0.25)
 NODES = (10_000, 80_000)
 PUNCTUAL_ROUNDS = 6
-"""How often every position is searched for the shortest time, to see how late that ends."""
+"""Searches of every position for the shortest time, to measure how late they end."""
 _PERCENTILE = 99
 _NO_LIMIT = 10**12
 POSITIONS_FILE = Path(__file__).parent / "positions.txt"
@@ -31,13 +31,13 @@ POSITIONS_FILE = Path(__file__).parent / "positions.txt"
 
 @functools.cache
 def search_positions() -> tuple[str, ...]:
-    """The fixed set, as FENs."""
+    """The fixed positions, as FENs."""
     return tuple(line for line in POSITIONS_FILE.read_text().splitlines() if not line.startswith("#"))
 
 
 @dataclass(frozen=True, slots=True)
 class SearchDepth:
-    """What a player's search reached, as means over positions."""
+    """What a player's search reached, averaged over positions."""
 
     player: str
     positions: int
@@ -51,24 +51,24 @@ class SearchDepth:
     late: float
     """Seconds by which a search of the shortest of ``SECONDS`` overran, at the 99th percentile."""
     two_threads: float
-    """The time that two threads need to a depth, by that of one."""
+    """Time of two threads to a depth, relative to that of one."""
 
     @property
     def branching_factor(self) -> float:
-        """The effective one; infinite where more nodes give no more plies."""
+        """The effective branching factor; infinite if more nodes give no more plies."""
         fewer, more = self.plies_by_nodes
         return float((NODES[1] / NODES[0]) ** (1 / (more - fewer))) if more > fewer else float("inf")
 
     def to_json(self) -> dict[str, Any]:
-        """In numbers."""
+        """As JSON data."""
         return {**asdict(self), "seconds": SECONDS, "nodes": NODES, "branching_factor": self.branching_factor}
 
 
 def measure_depth(contestant: Contestant, fens: Sequence[str]) -> Iterator[str | SearchDepth]:
-    """Search positions by time and by nodes; yields what is being done, and the result at last."""
+    """Search positions by time and by nodes; yields progress messages, and finally the result."""
     searcher, pair = contestant.searcher(), replace(contestant, threads=2).searcher()
     for one in (searcher, pair):
-        one.search(Board(), Limit(nodes=100))  # everything is compiled before a clock runs
+        one.search(Board(), Limit(nodes=100))  # compile everything before timing
     limits = [*(Limit(seconds=seconds) for seconds in SECONDS), *(Limit(nodes=nodes) for nodes in NODES)]
     plies: dict[Limit, list[int]] = {limit: [] for limit in limits}
     nodes, seconds = 0, 0.0

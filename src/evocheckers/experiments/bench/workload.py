@@ -1,4 +1,4 @@
-"""The kinds of work that ``bench`` times, by name, and what each amounts to."""
+"""The kinds of work that ``bench`` times, by name, and their sizes."""
 
 import os
 import random
@@ -24,7 +24,7 @@ Work = Callable[[], object]
 
 MIDDLE_GAMES = 20
 MIDDLE_PLIES = 30
-"""Plies after which a position counts as the middle of a game."""
+"""Plies after which a position counts as middle game."""
 POSITIONS = 16384
 MULTIPLY_ADDS = 400_000_000
 PERFT_PLIES = 9
@@ -34,11 +34,11 @@ _NETWORKS = 30
 _DEEP_GAMES = 3
 """Games at 8 plies."""
 _STEPS = 16
-"""Of Adam, in the lesson that is timed."""
+"""Steps of Adam in the timed lesson."""
 
 
 def random_positions(count: int, seed: int = 0) -> np.ndarray:
-    """Positions of random games, kings included, as rows ``own, opp, kings``."""
+    """Positions from random games, kings included, as rows ``own, opp, kings``."""
     generator = random.Random(seed)  # noqa: S311
     rows: list[tuple[int, int, int]] = []
     while len(rows) < count:
@@ -53,9 +53,9 @@ def random_positions(count: int, seed: int = 0) -> np.ndarray:
 
 
 def middle_games(evaluators: list[Evaluator], count: int = MIDDLE_GAMES) -> list[Board]:
-    """Positions for 4-ply moves: after 30 plies of the bench's own games, one a game, where there is a choice of moves.
+    """Positions for 4-ply moves: after 30 plies of the bench's own games, one per game, with a choice of moves.
 
-    Same networks, same positions. The mean over whole games is another measure, and about a quarter of this one.
+    The same networks give the same positions. The mean over whole games is another measure, about a quarter of this.
     """
     boards: list[Board] = []
     played = play_batch(evaluators, _pairings(2 * count))
@@ -77,7 +77,7 @@ class Workload:
 
     cores: int = field(default_factory=lambda: os.cpu_count() or 1)
     valued: dict[str, int] = field(default_factory=dict)
-    """How many positions were valued in the games of ``valuing``, by name."""
+    """How many positions were evaluated in each kind of games of ``_valuing``, by name."""
 
     def __post_init__(self) -> None:
         generator = np.random.default_rng(0)
@@ -95,24 +95,24 @@ class Workload:
 
     @cached_property
     def boards(self) -> list[Board]:
-        """Where mid-game moves are looked for."""
+        """Positions from which mid-game moves are searched."""
         return middle_games(self.vectors)
 
     @cached_property
     def lessons(self) -> dict[Kind, Lesson]:
-        """One for each kind of network."""
+        """One lesson for each kind of network."""
         return {kind: timed_lesson(found[0], self.positions, _STEPS) for kind, found in self.networks.items()}
 
     @cached_property
     def movers(self) -> dict[Kind, list[Evaluator]]:
-        """Networks whose leaves the side to move values."""
+        """Networks that value leaves from the side to move's point of view."""
         return {
             kind: [replace(network, leaf=Leaf.MOVER).evaluator() for network in found]
             for kind, found in self.networks.items()
         }
 
     def work(self) -> dict[str, Work]:
-        """All kinds of work but a generation's."""
+        """All kinds of work except a generation's."""
         plain = [network.evaluator(plain=True) for network in self.networks[Kind.SPATIAL]]
         spatial, planes = self.lessons[Kind.SPATIAL], self.lessons[Kind.PLANES]
         return {
@@ -157,7 +157,7 @@ class Workload:
         return search
 
     def _valuing(self, kind: Kind, plies: int, count: int) -> dict[str, Work]:
-        """Games in which the side to move values the leaves; how many positions are valued is noted."""
+        """Games whose leaves are valued from the side to move's point of view; counts the evaluations."""
         name = valuing_name(kind, plies)
 
         def play() -> None:
@@ -168,5 +168,5 @@ class Workload:
 
 
 def valuing_name(kind: Kind, plies: int) -> str:
-    """The name of games of a kind of network at some plies."""
+    """The name of the work: games of a kind of network at a depth."""
     return f"{kind.name.lower()} at {plies}"

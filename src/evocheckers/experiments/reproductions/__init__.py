@@ -1,1 +1,1 @@
-"""Every table, figure and match of the papers by name, and two questions that they leave open."""
+"""Every table, figure and match of the papers by name, questions that they leave open, and two of our own."""

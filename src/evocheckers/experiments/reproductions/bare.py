@@ -1,7 +1,8 @@
-"""The piece sum removed: who learns checkers when nobody says that pieces count?
+"""The piece sum removed: which systems learn checkers without being told that pieces count?
 
-Chellapilla and Fogel give their networks the sum of the inputs at the output node, so a network of random numbers
-already counts pieces. Here each system is bred with and without it, from equal seeds and for as many games.
+Chellapilla and Fogel give their networks the sum of the inputs at the output node, so a network with random weights
+already counts pieces. Here each system evolves with and without it, from the same seeds and for the same number of
+games.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,18 +27,18 @@ OPPONENTS = ("random", "material", "material:noise")
 
 @dataclass(frozen=True)
 class Bred:
-    """A system, and how it is told to do without the sum."""
+    """A system, and the settings that remove the sum."""
 
     preset: str
     games: int
-    """A generation's."""
+    """Games per generation."""
     settings: Mapping[str, Any]
     bare: Mapping[str, Any]
     small: Mapping[str, Any] = field(default_factory=dict)
-    """For the quick form: generations of 20 games."""
+    """Settings for the quick form: generations of 20 games."""
 
     def generation(self, games: int) -> int:
-        """The generation after which about so many games have been played."""
+        """The generation after which about ``games`` games have been played."""
         return max(1, round(games / self.games)) if games else 0
 
 
@@ -53,7 +54,7 @@ QUICK_GENERATION = 20
 
 
 def without_piece_sum(lab: Laboratory, command: str) -> Report:
-    """Breed every system with and without the sum of the inputs, and measure on the way."""
+    """Evolve every system with and without the sum of the inputs, measuring along the way."""
     checkpoints = QUICK_GAMES if lab.quick else GAMES
     last = checkpoints[-1]
     found: dict[tuple[str, bool, int, str], Ensemble] = {}
@@ -103,7 +104,7 @@ def _lines(lab: Laboratory) -> Sequence[str]:
 
 
 def _network(lab: Laboratory, bred: Bred, has_sum: bool, seed: int, games: int) -> Network:
-    """A run's network after so many games."""
+    """A run's network after about ``games`` games."""
     settings = {**bred.settings, **({} if has_sum else bred.bare), **(bred.small if lab.quick else {})}
     generation = (games // QUICK_GENERATION) if lab.quick else bred.generation(games)
     path = lab.evolved(bred.preset, max(generation, 1), settings, seed, f"{bred.preset}{'' if has_sum else '-bare'}")
@@ -112,7 +113,7 @@ def _network(lab: Laboratory, bred: Bred, has_sum: bool, seed: int, games: int) 
 
 
 def _measured(lab: Laboratory, networks: Sequence[Network], opponent: str) -> Ensemble:
-    """What the runs' networks score, each match kept."""
+    """What the runs' networks score; every match is stored."""
     other = lab.contestant(opponent if opponent == "random" else f"{opponent}@{PLIES}")
     scores = []
     for network in networks:

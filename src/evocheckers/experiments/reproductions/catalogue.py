@@ -34,14 +34,14 @@ class Reproduction:
     name: str
     about: str
     duration: str
-    """Of the full one, on two cores."""
+    """Duration of the full form, on two cores."""
     run: Callable[[Laboratory, str], Report]
     has_seeds: bool = False
-    """Whether it breeds several runs of each system."""
+    """Whether it evolves several runs of each system."""
     seeds: int = 3
-    """How many, by default."""
+    """Default number of runs."""
     has_generations: bool = False
-    """Whether it can be told how many generations to breed."""
+    """Whether the number of generations can be set."""
 
 
 REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(

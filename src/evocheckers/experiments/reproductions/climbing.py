@@ -1,4 +1,4 @@
-"""Hill climbers against random moves and each other, as Horgan counts them: wins in so many games."""
+"""Hill climbers against random moves and each other, counted as Horgan does: in wins."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,25 +17,25 @@ from evocheckers.native.randomness import key
 
 DEPTHS = (1, 2, 3)
 TRIALS = 10
-"""The paper counts wins of ten; so do all tables, whatever the number of games."""
+"""The paper counts wins out of ten; so do all tables, whatever the number of games."""
 _HILL = 13
-"""Sets these games' random numbers apart."""
+"""Separates these games' random numbers from others."""
 
 
 @dataclass(frozen=True)
 class Freed:
-    """Plays whatever it is given without the duty to jump, as Horgan's published program does."""
+    """Plays every batch without compulsory jumps, as Horgan's published program does."""
 
     executor: Executor
 
     def play(self, batch: GameBatch) -> BatchResult:
-        """Play a batch in which nobody has to jump."""
+        """Play a batch in which jumps are optional."""
         return self.executor.play(batch._replace(rules=replace(batch.rules, compulsory=False)))
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read what the paper leaves open."""
+    """One interpretation of what the paper leaves open."""
 
     name: str
     changes: Mapping[str, Any] = field(default_factory=dict)
@@ -47,11 +47,11 @@ class Reading:
         return make_settings(hill_climbing.SCHEME, self.changes)
 
     def executor(self, executor: Executor) -> Executor:
-        """Where its games are played."""
+        """The executor that plays its games."""
         return executor if self.compulsory else Freed(executor)
 
     def network(self, weights: np.ndarray) -> Network:
-        """A network that looks at the board in this way."""
+        """A network of these weights that sees the board under this reading."""
         settings = self.settings
         return hill_climbing.first_network(settings, hill_climbing.Champion(weights, np.array(0)))
 
@@ -64,7 +64,7 @@ class Climbed(NamedTuple):
 
 
 def climbing(reading: Reading, iterations: Sequence[int], seed: int) -> Games[list[Climbed]]:
-    """The champions after so many iterations, as a run of that seed would have them; nothing is recorded."""
+    """The champions after the given numbers of iterations, as in a run of that seed; nothing is recorded."""
     settings = reading.settings.model_copy(update={"iterations": 1})
     champion = hill_climbing.begin(settings, seed)
     found = []
@@ -80,18 +80,18 @@ def climbing(reading: Reading, iterations: Sequence[int], seed: int) -> Games[li
 def climb(
     reading: Reading, iterations: Sequence[int], executor: Executor, seeds: Sequence[int] = (1,)
 ) -> list[list[Climbed]]:
-    """The same for several seeds at once, a list for each."""
+    """The same for several seeds at once; one list per seed."""
     works = {seed: climbing(reading, iterations, seed) for seed in seeds}
     return list(drive_together(works, reading.executor(executor)).values())
 
 
 def rules_of(network: Network, random_move_rate: float = 0.0) -> GameRules:
-    """As in training more pieces win after 200 plies, and nobody looks further than it was evolved to."""
+    """As in training: more pieces win after 200 plies, and no search is extended beyond what it evolved with."""
     return GameRules(200, network.extensions, random_move_rate=random_move_rate, pieces_decide=True)
 
 
 def wins_against_random(executor: Executor, networks: Sequence[Network], depth: int, games: int) -> float:
-    """The share of games that networks win against random moves, half with each colour."""
+    """The share of games that networks win against random moves, half as each colour."""
     nobody = len(networks)
     pairings = [
         Pairing(number, nobody, key(_HILL, depth, game), depth, 0)
@@ -107,9 +107,9 @@ def wins_against_random(executor: Executor, networks: Sequence[Network], depth: 
 
 
 def wins_against(executor: Executor, first: Network, second: Network, games: int) -> tuple[float, float]:
-    """The shares of games that the first one wins and loses at depth 1, half of them with each colour.
+    """The shares of games that the first network wins and loses at depth 1, half as each colour.
 
-    One move in twenty is random, as in training: otherwise all games of a pair would be the same two.
+    One move in twenty is random, as in training; otherwise a pair would only play the same two games.
     """
     pairings = [Pairing(game % 2, 1 - game % 2, key(_HILL, 1, game), 1, 1) for game in range(games)]
     result = executor.play(GameBatch([first.evaluator(), second.evaluator()], pairings, rules_of(first, 0.05)))
@@ -118,5 +118,5 @@ def wins_against(executor: Executor, first: Network, second: Network, games: int
 
 
 def of_ten(share: float) -> str:
-    """A share as wins of ten."""
+    """A share as wins out of ten."""
     return f"{TRIALS * share:.1f}"

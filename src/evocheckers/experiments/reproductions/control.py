@@ -17,17 +17,17 @@ from evocheckers.games.openings import FIRST_MOVES
 from evocheckers.tournaments.score import Score
 
 PAPER_DEPTH = Score(10, 3, 1)
-"""Equal depth: 2 games finished, both won; of the other 12, played out, 8 won, 3 drawn, 1 lost."""
+"""Equal depth: 2 games finished, both won; of the other 12, played out: 8 won, 3 drawn, 1 lost."""
 PAPER_DEPTH_RAW = Score(2, 12, 0, ahead=10, behind=2)
-"""The same games when the players toggled."""
+"""The same games as they stood when the players toggled."""
 PAPER_TIME = Score(8, 4, 2)
 """Equal time, after playing out."""
 PAPER_PLIES = (8, 10)
-"""How deep the network and the piece counter typically looked in equal time."""
+"""Depths that the network and the piece counter typically reached in equal time."""
 PAPER_WORST_PLIES = (6, 12)
-"""The same where the network had least."""
+"""The same in the network's worst case."""
 READINGS = {"chance": "material", "noise": "material:noise"}
-"""The control player, read in two ways: it chooses at random among equal moves, or every leaf varies at random."""
+"""Two readings of the control player: it chooses at random among equal moves, or every leaf varies at random."""
 _READINGS_TEXT = (
     'The control player has two readings, side by side. It is "a piece-differential player (using the common heuristic '
     'K = 1.5)": `material` chooses at random among equal moves. And of these very results the paper says that the '
@@ -51,7 +51,7 @@ class Series:
     """By network and reading."""
 
     def rows(self) -> list[list[str]]:
-        """For a table under ``_HEADER``."""
+        """Rows of a table under ``_HEADER``."""
         return [
             [f"`{player}`", f"`{READINGS[reading]}`", how, *score_cells(score)]
             for (player, reading), result in self.results.items()
@@ -59,7 +59,7 @@ class Series:
         ]
 
     def tell(self, report: Report, paper: Score) -> None:
-        """Keep every result as a fact, played out, and say how far it is from the paper's."""
+        """Record every result, played out, as a fact, and report how far it is from the paper's."""
         words = []
         for (player, reading), result in self.results.items():
             report.fact(_fact(player, reading), result.played_out.elo_text)
@@ -79,7 +79,7 @@ def _series(
     players: Sequence[str] | None = None,
     wins: Wins | None = None,
 ) -> Series:
-    """Play it: the network's limit and the control player's, such as 8 and 8 plies."""
+    """Play the matches; ``limits`` are the network's and the control player's, such as 8 and 8 plies."""
     own, other = limits
     return Series(
         {
@@ -150,7 +150,7 @@ def _ending(score: Score) -> list[str]:
 
 
 def equal_time(lab: Laboratory, command: str) -> Report:
-    """The networks against piece differential with equal time for every move."""
+    """The networks against piece differential with equal time per move."""
     milliseconds = lab.size(100, 5)
     lines = FIRST_MOVES[:1] if lab.quick else FIRST_MOVES
     limit = f"{milliseconds}ms"
@@ -184,12 +184,12 @@ def equal_time(lab: Laboratory, command: str) -> Report:
 
 
 def handicap(lab: Laboratory, command: str) -> Report:
-    """The networks' 8 plies against 10 of piece differential, as far as equal time typically let them look."""
+    """The networks at 8 plies against piece differential at 10, the depths typically reached in equal time."""
     return _handicap(lab, command, *PAPER_PLIES)
 
 
 def large_handicap(lab: Laboratory, command: str) -> Report:
-    """The networks' 6 plies against 12, the paper's worst case."""
+    """The networks at 6 plies against 12, the paper's worst case."""
     return _handicap(lab, command, *PAPER_WORST_PLIES)
 
 

@@ -1,4 +1,4 @@
-"""Strength by number of games: what was measured, over several seeds, as tables and as a figure."""
+"""Strength by number of games over several seeds, as tables and as a figure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,11 +24,11 @@ COMPARED = (
     ("inheriting what was learnt", "shared-selected", "not-inherited"),
     ("one learner in place of eight that share", "one", "shared"),
 )
-"""What is added, with it, without it."""
+"""The ingredient, the system with it, and the system without it."""
 BEGINNING = 500
-"""Where a logarithmic axis shows the beginning."""
+"""Where the beginning is placed on a logarithmic axis."""
 SHOWN = (-150, 300)
-"""Points that the figure shows; the intervals of few runs and few games may go further."""
+"""Range of points in the figure; intervals from few runs and few games may exceed it."""
 
 
 @dataclass(frozen=True)
@@ -38,45 +38,45 @@ class Point:
     system: str
     seed: int
     games: int
-    """That its run had played."""
+    """Games that its run had played."""
     checkpoint: int
-    """About so many were asked for."""
+    """Number of games asked for, which ``games`` approximates."""
     opponent: str
     plies: int
     raw: Score
     played_out: Score | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """In numbers."""
+        """As JSON data."""
         values = {name: value for name, value in vars(self).items() if value is not None}
         return {name: counts(value) if isinstance(value, Score) else value for name, value in values.items()}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Point":
-        """The same from its numbers."""
+        """The inverse of ``to_json``."""
         return cls(**data | {name: Score(*data[name]) for name in ("raw", "played_out") if name in data})
 
 
 class Curves:
-    """All that was measured."""
+    """All measurements."""
 
     def __init__(self, points: Iterable[Point]) -> None:
         self.points = list(points)
 
     @property
     def systems(self) -> list[str]:
-        """Those that were measured, in their order."""
+        """The measured systems, in their usual order."""
         found = {point.system for point in self.points}
         return [key for key in NAMES if key in found]
 
     @property
     def depths(self) -> list[int]:
-        """At which they were measured, the shallow one first."""
+        """The depths of the measurements, shallowest first."""
         return sorted({point.plies for point in self.points})
 
     @property
     def checkpoints(self) -> list[int]:
-        """In their order."""
+        """The checkpoints in order."""
         return sorted({point.checkpoint for point in self.points})
 
     @property
@@ -88,7 +88,7 @@ class Curves:
     def at(
         self, system: str, checkpoint: int, plies: int, opponent: str = NOISE, played_out: bool = False
     ) -> Ensemble | None:
-        """A system's runs, in the order of their seeds; None where that was not measured."""
+        """The scores of a system's runs, in the order of seeds; None if not measured."""
         wanted = (system, checkpoint, plies, opponent)
         found = [p for p in self.points if (p.system, p.checkpoint, p.plies, p.opponent) == wanted]
         found.sort(key=lambda point: point.seed)
@@ -96,7 +96,7 @@ class Curves:
         return Ensemble([score for score in scores if score is not None]) if any(scores) else None
 
     def games(self, system: str, checkpoint: int) -> float:
-        """How many games its runs had played then, on average."""
+        """How many games its runs had played at a checkpoint, on average."""
         found = [p.games for p in self.points if (p.system, p.checkpoint) == (system, checkpoint)]
         return float(np.mean(found))
 
@@ -115,7 +115,7 @@ class Curves:
         return self._points(f"Points against `{opponent}` after {checkpoint:,} games", columns)
 
     def _points(self, title: str, columns: dict[str, tuple[int, int, str, bool]]) -> Table:
-        """A row for every system, and a column for each of these that was measured."""
+        """A row per system, and a column for each of ``columns`` that was measured."""
         there = {name: what for name, what in columns.items() if any(self.at(key, *what) for key in self.systems)}
         rows = [[NAMES[key], *(_elo(self.at(key, *what)) for what in there.values())] for key in self.systems]
         return Table(title, ("system", *there), rows)
@@ -133,14 +133,14 @@ class Curves:
         return Table(f"Differences after {checkpoint:,} games, per cent of the points, 95% over seeds", header, rows)
 
     def finding(self, checkpoint: int) -> str:
-        """What came out, in a sentence."""
+        """The result in one sentence."""
         plies = self.depths[0]
         told = [(NAMES[key], self.at(key, checkpoint, plies)) for key in reversed(_TOLD)]
         parts = ", ".join(f"{name} {ensemble.elo_text}" for name, ensemble in told if ensemble)
         return f"After {checkpoint:,} games, in points against `{NOISE}` at {plies} plies: {parts}."
 
     def plot(self, plt: Any) -> None:
-        """Points by games on a logarithmic axis: who is told the result, and what learners do with it."""
+        """Points by games on a logarithmic axis: what is told the result, and what learners do with it."""
         figure = plt.gcf()
         figure.set_size_inches(11, 5.4)
         panels = figure.subplots(1, 2, sharey=True)
@@ -189,7 +189,7 @@ def _elo(ensemble: Ensemble | None) -> str:
 
 
 def gain(more: Ensemble, less: Ensemble) -> tuple[float, float, float]:
-    """How many per cent of the points more, seed by seed: the mean and its interval; seeds alike have none."""
+    """The gain in per cent of the points, seed by seed: mean and interval, which is empty if all seeds agree."""
     from scipy import stats
 
     gaps = [100 * (a.share - b.share) for a, b in zip(more.scores, less.scores, strict=False)]
@@ -199,7 +199,7 @@ def gain(more: Ensemble, less: Ensemble) -> tuple[float, float, float]:
 
 
 def verdict(low: float, high: float) -> str:
-    """What an interval says."""
+    """An interval in words."""
     if low > 0:
         return "more"
     return "less" if high < 0 else "no difference that shows"
@@ -210,7 +210,7 @@ def _gain_text(mean: float, low: float, high: float) -> str:
 
 
 def tables(curves: Curves, checkpoint: int) -> dict[str, Table]:
-    """All tables by name, those at the end after so many games."""
+    """All tables by name; those at the end are for ``checkpoint`` games."""
     return {
         "by games": curves.by_games(curves.depths[0]),
         "by games, deep": curves.by_games(curves.depths[-1]),

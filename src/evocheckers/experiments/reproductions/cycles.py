@@ -1,9 +1,9 @@
-"""Rock, paper, scissors: do the best networks of a run's generations beat each other in circles?
+"""Rock, paper, scissors: do the best networks of a run's generations beat each other in cycles?
 
-Chellapilla and Fogel "did not observe any evidence" of it. Here the champions of several generations of a run meet in
-a round robin; a triple in which each beats the next is a cycle. Chance makes cycles too, the more the closer players
-are, so the share that was found stands beside the share among players whose strengths are in one order: ratings are
-fitted to the same games, freed of the spread that chance gave them, and as many games are simulated by them.
+Chellapilla and Fogel "did not observe any evidence" of it. Here the champions of several generations of a run play a
+round robin; a triple in which each beats the next is a cycle. Chance makes cycles too, and more of them the closer the
+players are. So the share found is compared with the share among players whose strengths are in one order: ratings are
+fitted to the same games, shrunk by the spread that is due to chance, and used to simulate as many games.
 """
 
 import itertools
@@ -25,15 +25,15 @@ from evocheckers.tournaments.strength import contestant, network_match
 GENERATIONS, EVERY, PLIES = 100, 10, 2
 SIMULATIONS = 200
 COIN = 0.25
-"""The share of cycles among triples whose every match is a toss of a coin."""
+"""The share of cycles among triples whose matches are all coin tosses."""
 
 Matches = Mapping[tuple[int, int], Score]
-"""By two champions, the earlier one first; from its side."""
+"""Scores by pair of champions, the earlier first and from its side."""
 
 
 @dataclass(frozen=True)
 class Triples:
-    """Triples of players in which every match had a winner, and those of them that go round in a circle."""
+    """Triples of players in which every match had a winner, and how many of them are cycles."""
 
     decided: int
     cycles: int
@@ -47,7 +47,7 @@ class Triples:
 
 
 def cycles(lab: Laboratory, command: str) -> Report:
-    """Champions of every tenth generation of several runs, each run's in a round robin."""
+    """Round robins among the champions of every tenth generation, for each of several runs."""
     generations, every = (4, 2) if lab.quick else (GENERATIONS, EVERY)
     numbers = range(0, generations + 1, every)
     runs = [_round_robin(lab, seed, numbers) for seed in range(1, lab.seeds + 1)]
@@ -99,7 +99,7 @@ def _lines(lab: Laboratory) -> list[str]:
 
 
 def _round_robin(lab: Laboratory, seed: int, numbers: range) -> Matches:
-    """Champions of one run against each other."""
+    """The champions of one run against each other."""
     small = {"parents": 2} if lab.quick else {}
     path = lab.evolved("anaconda", numbers[-1], {"plies": PLIES, "extensions": 0, **small}, seed)
     with Run.open(path) as run:
@@ -122,12 +122,12 @@ def key_of(first: int, second: int) -> int:
 
 
 def signs_of(matches: Matches) -> dict[tuple[int, int], int]:
-    """Who beat whom: 1 where the earlier one has more points, -1 where it has fewer, 0 where they are level."""
+    """Who beat whom: 1 if the earlier champion has more points, -1 if fewer, 0 if they are level."""
     return {pair: int(np.sign(score.wins - score.losses)) for pair, score in matches.items()}
 
 
 def triples(players: int, signs: Mapping[tuple[int, int], int]) -> Triples:
-    """Count them: in a cycle, a beats b, b beats c and c beats a, or the other way round."""
+    """Count decided triples and cycles: a beats b, b beats c and c beats a, or the reverse."""
     decided = circles = 0
     for a, b, c in itertools.combinations(range(players), 3):
         first, second, third = signs[a, b], signs[b, c], -signs[a, c]
@@ -137,7 +137,7 @@ def triples(players: int, signs: Mapping[tuple[int, int], int]) -> Triples:
 
 
 def _simulations(players: int, matches: Matches, generator: np.random.Generator) -> list[dict[tuple[int, int], int]]:
-    """Who beats whom if strengths were in one order, time and again."""
+    """Simulate repeatedly who would beat whom if strengths were in one order."""
     games = [
         (*pair, points)
         for pair, score in matches.items()
@@ -155,13 +155,13 @@ def _simulations(players: int, matches: Matches, generator: np.random.Generator)
 
 
 def chances_of(share: float, draws: float) -> list[float]:
-    """Of a win, a draw and a loss, by the share of points and of draws; a strong favourite cannot draw that often."""
+    """Chances of a win, a draw and a loss from the shares of points and draws, clipped for strong favourites."""
     win = min(max(share - draws / 2, 0.0), 1 - draws)
     return [win, draws, 1 - draws - win]
 
 
 def shrunk(ratings: np.ndarray, games: Sequence[tuple[int, int, float]]) -> np.ndarray:
-    """Ratings drawn together by as much as the chance of the games has spread them, or chance would seem too rare."""
+    """Ratings shrunk by the spread that the games' randomness gave them; otherwise chance would seem too rare."""
     first, second, points = (np.array(column) for column in zip(*games, strict=True))
     share = expected(ratings[first.astype(int)], ratings[second.astype(int)])
     squares, slopes = (points - share) ** 2, np.log(10) / 400 * share * (1 - share)

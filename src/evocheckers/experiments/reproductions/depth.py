@@ -1,4 +1,4 @@
-"""Strength by ply: what the papers leave for future work."""
+"""Strength by ply, which the papers leave for future work."""
 
 import itertools
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.tournaments.score import Score
 
 DEEP = 10
-"""From so many plies on only the seven first moves are played."""
+"""From this many plies on, only the seven first moves are played."""
 
 Results = dict[int, Result]
-"""By depth."""
+"""Results by depth."""
 
 
 def strength_by_ply(lab: Laboratory, command: str) -> Report:
-    """Every network at each depth against itself two plies shallower, and against piece differential as deep."""
+    """Every network at each depth against itself two plies shallower, and against piece differential at equal depth."""
     depths = (2, 4) if lab.quick else (2, 4, 6, 8, 10)
     report = Report("Strength by ply", command)
     found: dict[str, tuple[Results, dict[str, Results]]] = {}

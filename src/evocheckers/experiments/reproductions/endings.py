@@ -1,4 +1,4 @@
-"""Are won endings won? Positions that the database calls won, against a defender who knows the database too."""
+"""Are won endings won? Positions won according to the database, against a defender who has it too."""
 
 import os
 import statistics
@@ -19,12 +19,12 @@ from evocheckers.rules.fen import Position, format_fen
 from evocheckers.rules.move import Color
 
 MOVES_PER_SIDE = 60
-"""Within these a win has to be won; the longest of four pieces takes 55."""
+"""A win must be completed within these; the longest with four pieces takes 55."""
 _SEED = 21
 
 
 def endings(lab: Laboratory, command: str) -> Report:
-    """Won endings played with and without the database."""
+    """Play won endings with and without the database."""
     database = lab.endgames()
     positions = won_positions(database, lab.size(200, 4))
     nodes = f"{lab.size(20, 2)}kn"
@@ -61,7 +61,7 @@ def won_positions(database: Database, count: int) -> list[str]:
         black, white = (sum(1 << square for square in part) for part in (squares[:own], squares[own:]))
         kings = sum(1 << square for square in squares if generator.random() < 0.5)
         position = Position(Color.BLACK, black, white, kings)
-        if black & ~kings & int(LAST_ROW) or white & ~kings & int(FIRST_ROW):  # a man that would be a king
+        if black & ~kings & int(LAST_ROW) or white & ~kings & int(FIRST_ROW):  # a man on its last row
             continue
         sides = [Board(position), Board(position._replace(turn=Color.WHITE))]
         if any(move.captured for side in sides for move in side.legal_moves()):
@@ -72,7 +72,7 @@ def won_positions(database: Database, count: int) -> list[str]:
 
 
 def _play(attacker: Contestant, defender: Contestant, fens: Sequence[str], workers: int | None) -> list[int]:
-    """The plies of each game that was won; 0 where it was not."""
+    """The plies of each won game; 0 if not won."""
 
     def play(part: Sequence[str]) -> list[int]:
         black, white = attacker.player(), defender.player()

@@ -1,8 +1,8 @@
-"""What is a "forced jump"? Both readings: what they cost beside what the paper's machine had, and whether one learns.
+"""What is a "forced jump"? Two readings: their cost, given the paper's machine, and whether the second one learns.
 
 Chellapilla and Fogel extend their search "any time a forced jump move was encountered because in these situations no
 real decision is available". Either every jump is forced, as in the rules, or only one that leaves no choice: see
-``Forced``. They set no limit to the extensions of a line; here there is one.
+``Forced``. They state no limit to the extensions of a line; here there is one.
 """
 
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ from evocheckers.tournaments.score import Score
 GENERATION_SECONDS = 7 * 86_400 / 30
 """The paper: "30 generations required about 7 days"."""
 CLOCK_HZ = 400e6
-"""Of its machine, a Pentium II."""
+"""The clock of its machine, a Pentium II."""
 EVALUATION_CYCLES = 10_000
-"""Of one evaluation, at the very least: 5,046 multiplications and as many additions, one a cycle."""
+"""Cycles of one evaluation, at the very least: 5,046 multiplications and as many additions, one a cycle."""
 GAMES = 150
-"""Of a generation."""
+"""Games in a generation."""
 LIMIT = 4
-"""Extensions on a line where runs evolve under the second reading."""
+"""Extensions per line when runs evolve under the second reading."""
 GENERATIONS = 10
 _READINGS = (
     (Forced.ANY_JUMP, 0),
@@ -49,7 +49,7 @@ _SMALL = {"parents": 2, "plies": 2}
 
 
 def forced_jumps(lab: Laboratory, command: str) -> Report:
-    """Both readings: nodes a move, cycles a node, and evolution under the second."""
+    """Both readings: nodes per move, cycles per node, and evolution under the second."""
     report = Report('What is a "forced jump"?', command)
     report.text(
         'The paper extends its search by two plies "any time a forced jump move was encountered because in these '
@@ -63,7 +63,7 @@ def forced_jumps(lab: Laboratory, command: str) -> Report:
 
 
 def _tell_cost(lab: Laboratory, report: Report) -> None:
-    """Nodes a move under each reading, and what the paper's machine could spend on each."""
+    """Nodes per move under each reading, and the cycles that the paper's machine could spend on each node."""
     plies = lab.size(4, 2)
     games, every = lab.size(4, 1), lab.size(8, 20)
 
@@ -111,7 +111,7 @@ def _tell_cost(lab: Laboratory, report: Report) -> None:
 def _sample(
     lab: Laboratory, networks: Sequence[Network], games: int, every: int, plies: int
 ) -> tuple[list[Board], float]:
-    """Positions with a choice out of games between random networks, and how many such a game has."""
+    """Positions with a choice from games between random networks, and the number of them per game."""
     pairings = [Pairing(i % 6, (i + 1) % 6, key(i), plies, plies) for i in range(games)]
     result = lab.executor.play(GameBatch([network.evaluator() for network in networks], pairings, GameRules()))
     boards, choices = [], 0
@@ -140,7 +140,7 @@ def _search(
 
 
 def _tell_learning(lab: Laboratory, report: Report) -> None:
-    """Anaconda under the second reading: its last networks beside its first."""
+    """Anaconda under the second reading: its last networks compared with its first."""
     generations = lab.size(GENERATIONS, 1) if lab.generations is None else lab.generations
     seeds = range(1, lab.seeds + 1)
     changes = {"forced": Forced.ONLY_MOVE.value, "extensions": LIMIT, **(_SMALL if lab.quick else {})}
@@ -184,7 +184,7 @@ def _scores(
 
 
 def _gain(first: Ensemble, last: Ensemble) -> str:
-    """What was gained, in per cent of the points, with its interval over the runs."""
+    """The gain in per cent of the points, with its interval over the runs."""
     from scipy import stats
 
     gains = [100 * (b.share - a.share) for a, b in zip(first.scores, last.scores, strict=True)]

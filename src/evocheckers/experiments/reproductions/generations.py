@@ -70,7 +70,7 @@ _HEADER = ("as played", "score, 95% over runs", "points", "played out", "points"
 
 
 def _rise(later: Ensemble, earlier: Ensemble) -> str:
-    """In per cent of the points, with its interval over seeds where there are several."""
+    """The rise in per cent of the points, with its interval over seeds if there are several."""
     mean, low, high = gain(later, earlier)
     return f"{mean:+.1f}% [{low:+.1f}, {high:+.1f}]" if len(later.scores) > 1 else f"{mean:+.1f}% (one seed)"
 
@@ -86,7 +86,7 @@ def _lines(lab: Laboratory) -> Sequence[str]:
 def _against(
     lab: Laboratory, networks: Sequence[Network], others: Sequence[Contestant], plies: int
 ) -> tuple[Ensemble, Ensemble]:
-    """Every network against its opponent, as played and played out; each match is kept."""
+    """Every network against its opponent, as played and played out; every match is stored."""
     raw, out = [], []
     for network, other in zip(networks, others, strict=True):
         own = identity(contestant("network", network, plies))

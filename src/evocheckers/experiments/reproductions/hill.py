@@ -36,7 +36,7 @@ PAPER_RANDOM = {
     40_000: (10, 10, 10),
     50_000: (10, 10, 10),
 }
-"""Table 1: wins of ten against random moves at depths 1 to 3, by iteration."""
+"""Table 1: wins out of ten against random moves at depths 1 to 3, by iteration."""
 PAPER_MATRIX = (
     (6, 4, 0, 1, 1, 1, 0, 0),
     (6, 5, 3, 4, 6, 8, 2, 7),
@@ -47,11 +47,11 @@ PAPER_MATRIX = (
     (10, 8, 4, 8, 5, 6, 6, 7),
     (10, 3, 3, 2, 4, 6, 3, 5),
 )
-"""Table 2: wins of ten, row against column."""
+"""Table 2: wins out of ten, row against column."""
 PAPER_AVERAGE = (1.625, 5.125, 6.625, 5.5, 5.25, 4.75, 6.75, 4.5)
-"""Table 3: average wins of ten against all networks of the set."""
+"""Table 3: average wins out of ten against all networks of the set."""
 _POSITIONS = 14
-"""Sets the games that positions are taken from apart."""
+"""Separates the random numbers of the games that positions are taken from."""
 PER_GENERATION = 100
 
 
@@ -91,7 +91,7 @@ def over_the_hill(lab: Laboratory, command: str) -> Report:
 def _first_table(
     lab: Laboratory, report: Report, about: dict[str, Any], networks: dict[int, Network], trials: int
 ) -> None:
-    """Against random moves, with the row for iteration 1, and what iteration 1 is over many seeds."""
+    """Against random moves, with the row for iteration 1, and what iteration 1 gives over many seeds."""
     seeds = lab.size(40, 4)
 
     def after_one() -> list[Any]:
@@ -162,13 +162,13 @@ def _third_table(report: Report, iterations: Sequence[int], averages: list[float
 
 
 def _beside(paper: Sequence[int] | None, shares: Sequence[float]) -> list[str]:
-    """Cells with the paper's wins of ten and ours, or ours alone."""
+    """Cells with the paper's wins out of ten and ours, or ours alone."""
     ours = [of_ten(share) for share in shares]
     return ours if paper is None else [f"{a} / {b}" for a, b in zip(paper, ours, strict=True)]
 
 
 def _piece_values(executor: Executor, networks: Sequence[Network], games: int = 50) -> list[tuple[float, float]]:
-    """How each evaluation changes with an own piece and with one of the opponent's."""
+    """How each evaluation changes with one more piece of one's own, and with one more of the opponent's."""
     pairings = [Pairing(0, 0, key(_POSITIONS, number), 0, 0) for number in range(games)]
     result = executor.play(GameBatch([piece_differential()], pairings, rules_of(networks[0])))
     words = []

@@ -1,7 +1,7 @@
-"""Why Horgan's networks win at depths 2 and 3, and the same under our rules lose: one reading after the other.
+"""Why Horgan's networks win at depths 2 and 3 while the same lose under our rules: one reading after another.
 
-The paper's source code, to which it refers (https://github.com/lhorgan/dcheckers), settles what its words leave open:
-nobody has to jump, inputs go by colour, the noise has a deviation of 0.05, and what is normalised is the noise.
+The source code that the paper refers to (https://github.com/lhorgan/dcheckers) settles what the text leaves open: jumps
+are optional, inputs go by colour, the noise has a standard deviation of 0.05, and it is the noise that is normalised.
 """
 
 from collections.abc import Sequence
@@ -40,11 +40,12 @@ READINGS = {
     "program": PROGRAM,
 }
 _NETWORK, _EXCHANGES, _CHOICES = 15, 16, 17
-"""Set random networks, the games that pieces are counted in, and those that positions are taken from apart."""
+"""Separate the random numbers of the networks, of the games whose captures are counted, and of those whose positions
+are taken."""
 
 
 def readings(lab: Laboratory, command: str) -> Report:
-    """Random networks and climbed ones against random moves, under each reading."""
+    """Random and climbed networks against random moves, under each reading."""
     iterations = (1000, 5000) if not lab.quick else (10, 20)
     count, games, trials = lab.size(40, 4), lab.size(20, 4), lab.size(200, 10)
     report = Report("Over the hill: why look-ahead helps there and harms here", command)
@@ -103,7 +104,7 @@ def _of_random(lab: Laboratory, reading: Reading, count: int, games: int) -> lis
 
 
 def _of_climbed(lab: Laboratory, reading: Reading, iterations: Sequence[int], trials: int) -> list[list[float]]:
-    """For each number of iterations the shares of wins by depth, and that of rookies accepted."""
+    """For each number of iterations, the shares of wins by depth, and the share of rookies accepted."""
     executor = reading.executor(lab.executor)
     runs = climb(reading, iterations, lab.executor, range(1, lab.seeds + 1))
     found = []
@@ -115,7 +116,7 @@ def _of_climbed(lab: Laboratory, reading: Reading, iterations: Sequence[int], tr
 
 
 def random_networks(reading: Reading, count: int) -> list[Network]:
-    """What a champion is after its first defeat: a tenth of some noise."""
+    """Champions as they are after their first defeat: a tenth of some noise."""
     settings = reading.settings
     size = np.float32(settings.noise * settings.share)
     numbers = dense.numbers(settings.inputs)
@@ -123,7 +124,7 @@ def random_networks(reading: Reading, count: int) -> list[Network]:
 
 
 def exchanges(executor: Executor, networks: Sequence[Network]) -> list[tuple[float, float]]:
-    """Pieces taken and lost in 100 moves against random moves: by random moves, then by networks at depths 1 to 3."""
+    """Pieces taken and lost per 100 moves against random moves: by random moves, then by networks at depths 1 to 3."""
     nobody = len(networks)
     evaluators = [*(network.evaluator() for network in networks), piece_differential()]
     found = []
@@ -138,8 +139,8 @@ def exchanges(executor: Executor, networks: Sequence[Network]) -> list[tuple[flo
 
 
 def choices(executor: Executor, networks: Sequence[Network], games: int) -> list[tuple[float, float]]:
-    """How many replies a move leaves, and how often a jump: the mean over all legal moves, then the moves that networks
-    choose at depths 1 to 3, in the same positions."""
+    """How many replies a move leaves, and how often they are jumps: the mean over all legal moves, then for the moves
+    that networks choose at depths 1 to 3 in the same positions."""
     pairings = [Pairing(0, 0, key(_CHOICES, number), 0, 0) for number in range(games)]
     result = executor.play(GameBatch([piece_differential()], pairings, rules_of(networks[0])))
     searchers = [Searcher(network.evaluator(), network.extensions, table_bits=10) for network in networks]

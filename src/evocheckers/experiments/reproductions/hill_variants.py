@@ -1,4 +1,4 @@
-"""What Horgan tried beside his tables, and what he asks for: three wins of four, longer games, 128 inputs, and more
+"""What Horgan tried besides his tables, and what he asks for: three wins of four, longer games, 128 inputs, and more
 random moves over more iterations. Each under the preset's reading and as his program plays."""
 
 from collections.abc import Mapping, Sequence
@@ -27,13 +27,13 @@ THREE_OF_FOUR = {"games": 4, "wins_needed": 3}
 
 @dataclass(frozen=True)
 class Variant:
-    """A climb with other settings."""
+    """A climb with different settings."""
 
     about: str
     iterations: int
     changes: Mapping[str, Any] = field(default_factory=dict)
     paper: str = ""
-    """The share of rookies that the paper says it accepted."""
+    """The share of rookies accepted according to the paper."""
 
 
 ACCEPTANCE = {
@@ -53,7 +53,7 @@ NOVELTY = {
     ),
 }
 MARKS = (1000, 5000, 10_000, 25_000, 50_000, 100_000)
-"""The iterations whose champions are looked at."""
+"""Iterations whose champions are examined."""
 
 
 def variants(lab: Laboratory, command: str) -> Report:
@@ -73,7 +73,7 @@ def variants(lab: Laboratory, command: str) -> Report:
 def _climb(
     lab: Laboratory, name: str, variant: Variant, rules: str, marks: Sequence[int], trials: int, seeds: int
 ) -> list[list[Any]]:
-    """What ``_look`` finds of a variant's champions at the marks, seed by seed; kept."""
+    """What ``_look`` finds about a variant's champions at the marks, seed by seed; the result is stored."""
     reading = RULES[rules]
     quick = {"moves_per_side": 20} if lab.quick else {}
     reading = replace(reading, changes={**reading.changes, **variant.changes, **quick})
@@ -88,8 +88,8 @@ def _climb(
 
 
 def _look(lab: Laboratory, reading: Reading, run: Sequence[Climbed], trials: int) -> list[Any]:
-    """For every champion how many rookies it has accepted; where there are trials, also its share of wins against
-    random moves, its wins and losses against the champion before, and its likeness to that."""
+    """For every champion, the rookies accepted so far; with ``trials``, also its share of wins against random moves,
+    its wins and losses against the previous champion, and its similarity to it."""
     executor = reading.executor(lab.executor)
     found: list[Any] = []
     for at, climbed in enumerate(run):
@@ -104,7 +104,7 @@ def _look(lab: Laboratory, reading: Reading, run: Sequence[Climbed], trials: int
 
 
 def _likeness(first: np.ndarray, second: np.ndarray) -> float:
-    """The correlation of two champions' numbers; nothing is like a network of zeros."""
+    """The correlation of two champions' weights; 0 for a network of zeros."""
     return float(np.corrcoef(first, second)[0, 1]) if first.any() and second.any() else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Where a reproduction works: its folder, its players, and steps that are kept, so that it can be interrupted."""
+"""A reproduction's workplace: its folder, its players, and steps that are stored, so that it can be interrupted."""
 
 import contextlib
 import hashlib
@@ -28,23 +28,23 @@ from evocheckers.tournaments.score import Score, elo_of
 from evocheckers.tournaments.timekeeping import keep_time
 
 READINGS = ("material", "material:noise")
-"""The papers' control player, read in two ways: it chooses at random among equal moves, or every leaf varies."""
+"""Two readings of the papers' control player: it chooses at random among equal moves, or every leaf varies."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """A match as it was played and as it was played out; both scores from the first player's side."""
+    """A match as played and played out; both scores from the first player's side."""
 
     raw: Score
     played_out: Score
     values: tuple[int, ...] = ()
-    """The games as they were played, in order: 1, 0 or -1 to the first player."""
+    """The games as played, in order: 1, 0 or -1 to the first player."""
     plies: tuple[float, ...] = ()
-    """The plies that each side completed, on average; none for games of compiled batches."""
+    """Mean plies completed by each side; empty for games of compiled batches."""
 
 
 def score_cells(score: Score) -> list[str]:
-    """A score for a table, under ``SCORE_HEADER``."""
+    """A score as table cells, under ``SCORE_HEADER``."""
     return [
         score.wdl_text,
         f"{100 * score.share:.1f}%",
@@ -55,60 +55,60 @@ def score_cells(score: Score) -> list[str]:
 
 
 SCORE_HEADER = ("W-D-L", "score", "points, 95%", "decided", "p")
-"""Won, drawn, lost; share of the points; the rating difference that it means; the same of decided games alone; the sign
+"""Won, drawn, lost; share of the points; the rating difference it implies; the same for decided games alone; the sign
 test."""
 
 
 def difference(paper: Score, ours: Score) -> str:
-    """How our score differs from the paper's, and whether chance would do (Welch's t over the games)."""
+    """How our score differs from the paper's, and whether chance would explain it (Welch's t over the games)."""
     from scipy import stats
 
     samples = [[1.0] * s.wins + [0.5] * s.draws + [0.0] * s.losses for s in (ours, paper)]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a clean sweep has no scatter
+        warnings.simplefilter("ignore")  # a clean sweep has no variance
         p = float(stats.ttest_ind(*samples, equal_var=False).pvalue)
     verdict = "no scatter to judge it by" if math.isnan(p) else f"p = {p:.2g}"
     return f"ours is {100 * (ours.share - paper.share):+.1f}% of the points from the paper's ({verdict})"
 
 
 def points_without_draws(score: Score) -> float:
-    """The rating difference of the decided games alone, which is how the papers' figures come out."""
+    """The rating difference from decided games alone, which is how the papers' figures come out."""
     decided = score.wins + score.losses
     return elo_of(score.wins / decided) if decided else 0.0
 
 
 @dataclass(frozen=True)
 class Laboratory:
-    """What every reproduction gets."""
+    """What every reproduction works with."""
 
     folder: Path
     executor: Executor
     players: tuple[str, ...]
-    """The networks under test, as players without limit: the papers' own first."""
+    """The networks under test, as players without limits; the papers' own first."""
     quick: bool = False
     seeds: int = 3
-    """Runs of each system, where several are compared."""
+    """Runs of each system, if several are compared."""
     workers: int | None = None
     tell: Callable[[str], None] = print
     endgames: Callable[[], Database] = lambda: Database.prepare(4)
     generations: int | None = None
-    """Of each run; None for as many as the reproduction has by default."""
+    """Generations per run; None for the reproduction's default."""
 
     @property
     def judge_plies(self) -> int:
-        """How far the judge of unfinished games looks ahead."""
+        """Search depth of the judge of unfinished games."""
         return self.size(PLIES, 5)
 
     def size(self, full: int, quick: int) -> int:
-        """A number that is smaller when it shall be quick."""
+        """``quick`` in the quick form, ``full`` otherwise."""
         return quick if self.quick else full
 
     def step(self, name: str, about: Mapping[str, Any], make: Callable[[], Any]) -> Any:
-        """A step's result as JSON data, from the folder if it was done there before for the same question."""
+        """A step's result as JSON data; taken from the folder if the same question was answered there before."""
         question = json.dumps({"step": name, **about}, sort_keys=True)
         path = self.folder / "steps" / f"{file_name(name)}-{hashlib.sha256(question.encode()).hexdigest()[:12]}.json"
         if path.exists():
-            with contextlib.suppress(ValueError, KeyError):  # a damaged one is done again
+            with contextlib.suppress(ValueError, KeyError):  # a damaged result is computed again
                 return json.loads(path.read_text())["answer"]
         self.tell(f"{name} ...")
         answer = make()
@@ -119,15 +119,15 @@ class Laboratory:
         return answer
 
     def contestant(self, text: str, wins: Wins | None = None) -> Contestant:
-        """A player by its words."""
+        """A player by its specification."""
         return make_contestant(text, wins=wins)
 
     def match(
         self, name: str, first: str, second: str, lines: Sequence[str], seed: int = 0, wins: Wins | None = None
     ) -> Result:
-        """A match, kept with its games as PDN; unfinished games are also played out with an endgame database.
+        """Play a match, stored with its games as PDN; unfinished games are also played out with an endgame database.
 
-        ``wins`` replaces what the players' searches take wins for.
+        ``wins`` replaces the way the players' searches value wins.
         """
         pair = self.contestant(first, wins), self.contestant(second, wins)
         about = {"first": identity(pair[0]), "second": identity(pair[1]), "lines": list(lines), "seed": seed}
@@ -154,7 +154,7 @@ class Laboratory:
     def evolved(
         self, preset: str, generations: int, changes: Mapping[str, Any], seed: int = 1, name: str | None = None
     ) -> Path:
-        """A run of a preset that has come so far, begun or resumed in the folder; its file."""
+        """Begin or resume a preset's run in the folder until it has ``generations``; returns its file."""
         name = f"{name or preset}-{seed}"
         path = self.folder / "runs" / f"{name}.sqlite"
         with open_run(preset, path, _at_least(path, generations), seed, changes) as run:
@@ -167,7 +167,7 @@ class Laboratory:
     def evolved_together(
         self, preset: str, generations: int, changes: Mapping[str, Any], seeds: Sequence[int], name: str
     ) -> list[Path]:
-        """The same for several seeds side by side, whose games are played together; their files."""
+        """The same for several seeds, whose games are played together; returns their files."""
         paths = [self.folder / "runs" / f"{name}-{seed}.sqlite" for seed in seeds]
         with ExitStack() as opened:
             runs = [
@@ -181,7 +181,7 @@ class Laboratory:
 
 
 def _at_least(path: Path, generations: int) -> int:
-    """So many generations, or as many as a run has already."""
+    """``generations``, or the number that the run already has if larger."""
     if not has_begun(path):
         return generations
     with Run.open(path) as run:
@@ -194,16 +194,16 @@ def counts(score: Score) -> list[int]:
 
 
 def file_name(text: str) -> str:
-    """A text that may name players, as a file's name."""
+    """A text that may name players, as a file name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text)
 
 
 def identity(contestant: Contestant) -> str:
-    """Name and numbers of a player: a result is not taken for that of another network of the same name."""
+    """A player's name and a hash of its numbers, to tell networks of the same name apart."""
     evaluator = contestant.evaluator
     compiled = evaluator if isinstance(evaluator, Evaluator) else None
     numbers = compiled.weights.tobytes() if compiled else contestant.name.encode()
     if compiled and compiled.kind is Kind.SPATIAL_BARE:
-        numbers += b"bare"  # else it would be taken for the network with the sum that has the same numbers
+        numbers += b"bare"  # tells it from the network that has the sum and the same numbers
     sight = (contestant.extensions, compiled.flags if compiled else 0)
     return f"{contestant.name.rpartition('/')[2]} {sight} {hashlib.sha256(numbers).hexdigest()[:16]}"

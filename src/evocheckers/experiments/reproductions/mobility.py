@@ -1,4 +1,4 @@
-"""Mobility: does an evolved evaluation follow how many moves each side has, which it was never shown?"""
+"""Mobility: does an evolved evaluation reflect how many moves each side has, which it was never shown?"""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ from evocheckers.players.words import PlayerError
 from evocheckers.rules.board import Board
 
 _MOBILITY = 17
-"""Sets these games' random numbers apart."""
+"""Separates these games' random numbers from others."""
 
 
 def mobility(lab: Laboratory, command: str) -> Report:
@@ -59,7 +59,7 @@ def mobility(lab: Laboratory, command: str) -> Report:
 
 
 def _finding(in_play: Mapping[tuple[str, str], Restraint]) -> str:
-    """How many moves more everybody has, in a sentence for each opponent."""
+    """By how many moves each player is ahead, in one sentence per opponent."""
     told = []
     for opponent in READINGS:
         shown = {player: found for (player, other), found in in_play.items() if other == opponent}
@@ -69,7 +69,7 @@ def _finding(in_play: Mapping[tuple[str, str], Restraint]) -> str:
 
 
 def _correlate(lab: Laboratory, report: Report, player: str, beginners: list[Evaluator]) -> None:
-    """Evaluation and mobility over the positions of a network's games."""
+    """Correlate evaluation and mobility over the positions of a network's games."""
     evolved = lab.contestant(f"{player}@4").evaluator
     if not isinstance(evolved, Evaluator):
         raise PlayerError(player, "has no compiled evaluation; write champion, net:, run: or material")
@@ -94,7 +94,7 @@ def _correlate(lab: Laboratory, report: Report, player: str, beginners: list[Eva
 
 
 def _positions(lab: Laboratory, evaluator: Evaluator, games: int) -> list[Board]:
-    """Quiet positions of games, each once."""
+    """Quiet positions of games, each only once."""
     starts = openings("two-move")
     pairings = [Pairing(0, 0, key(_MOBILITY, number), 2, 2, starts[number % len(starts)]) for number in range(games)]
     result = lab.executor.play(GameBatch([evaluator], pairings, GameRules(120, random_move_rate=0.1)))
@@ -114,7 +114,7 @@ def _mobility(board: Board) -> int:
 
 
 def _lead(board: Board) -> tuple[int, int]:
-    """Men and kings of the mover less those of the opponent."""
+    """Men and kings of the mover minus those of the opponent."""
     own, opp, kings = board.mover_words
     men = (own & ~kings).bit_count() - (opp & ~kings).bit_count()
     return men, (own & kings).bit_count() - (opp & kings).bit_count()

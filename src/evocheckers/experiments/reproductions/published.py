@@ -1,4 +1,4 @@
-"""The two games that the papers print: replayed, checked, and read by the network and an endgame database."""
+"""The two games printed in the papers: replayed, checked, and analysed by the network and an endgame database."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ def games_with_marks() -> list[tuple[Game, list[int]]]:
 
 
 def forced_plies(game: Game) -> list[int]:
-    """The plies with one legal move, counted from 1."""
+    """The plies with only one legal move, counted from 1."""
     board, found = Board(game.start), []
     for ply, move in enumerate(game.moves, 1):
         if len(board.legal_moves()) == 1:
@@ -43,7 +43,7 @@ def forced_plies(game: Game) -> list[int]:
 
 
 def published_games(lab: Laboratory, command: str) -> Report:
-    """Replay, check and analyse."""
+    """Replay, check and analyse the games."""
     plies = lab.size(8, 2)
     report = Report("The two published games", command)
     report.text(
@@ -90,7 +90,7 @@ def published_games(lab: Laboratory, command: str) -> Report:
 def _checks(
     lab: Laboratory, games: Sequence[tuple[Game, list[int]]], analyses: Mapping[str, Sequence[Sequence[PlyAnalysis]]]
 ) -> list[list[str]]:
-    """A row for every check, a column for every game."""
+    """A row per check, a column per game."""
     rows: dict[str, list[str]] = {}
     for number, (game, marks) in enumerate(games):
         found, board = forced_plies(game), game.board()
@@ -122,7 +122,7 @@ def _remark_row(
 
 
 def _won_from(database: Database, game: Game) -> str:
-    """From which move on the database calls a game won for White, in words."""
+    """The move from which the database considers a game won for White, in words."""
     board, first = Board(game.start), 0
     for ply, move in enumerate(game.moves, 1):
         board.push(move)

@@ -16,9 +16,9 @@ from evocheckers.tournaments.score import Score
 GAMES = 165
 PAPER_RATING = 2045.85
 PAPER_ERROR = 0.48
-"""The standard error of the mean over 5000 orders."""
+"""Standard error of the mean over 5000 orders."""
 PAPER_PERCENTILE = 99.61
-"""Per cent of the site's rated players who were rated lower."""
+"""Percentage of the site's rated players who were rated lower."""
 POOL = (
     "random",
     "material@1",
@@ -32,7 +32,7 @@ POOL = (
     "material:noise@8",
 )
 SATURATED = 25
-"""A mean rating that stays within so many points of the last one no longer climbs."""
+"""A mean rating that stays within this many points of the final one has stopped climbing."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Rated:
     outcomes: list[float]
     trajectories: np.ndarray
     as_black: int
-    """How many of the games it played as Black."""
+    """Number of games played as Black."""
 
     @property
     def mean(self) -> float:
@@ -56,12 +56,12 @@ class Rated:
 
     @property
     def error(self) -> float:
-        """The standard error of the mean, as if every order were a sample of its own."""
+        """Standard error of the mean, as if the orders were independent samples."""
         return self.deviation / float(np.sqrt(len(self.trajectories)))
 
     @property
     def saturated(self) -> int:
-        """The game from which on the mean rating stays near the last one."""
+        """The game from which the mean rating stays near the final one."""
         apart = np.abs(self.trajectories.mean(axis=0) - self.mean) > SATURATED
         return int(np.flatnonzero(apart)[-1]) + 1 if apart.any() else 0
 

@@ -1,4 +1,4 @@
-"""What the papers remark on the moves of their printed games, and the positions of Expert's figures 6 to 8."""
+"""The papers' remarks on moves of their printed games, and the positions of Expert's figures 6 to 8."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from evocheckers.rules.pdn import Game
 
 @dataclass(frozen=True)
 class Remark:
-    """Words of a paper on some plies of a printed game."""
+    """A paper's words about some plies of a printed game."""
 
     game: int
     """From 1, in the order of the file."""
     first: int
-    """The first ply that it is about."""
+    """The first ply that it concerns."""
     last: int
     moves: str
     words: str
@@ -40,16 +40,16 @@ FIGURES = (
     (7, 38, "the computer earns a king"),
     (8, 40, "the final position"),
 )
-"""Expert's figures: number, the ply of the second game after which they stand, what they show."""
+"""Expert's figures: number, the ply of the second game that they follow, what they show."""
 
 
 def board_after(game: Game, plies: int) -> Board:
-    """The position after so many plies."""
+    """The position after ``plies`` plies."""
     return Board(game.start).push_all(game.moves[:plies])
 
 
 def pieces_text(board: Board) -> str:
-    """Red's pieces against White's, kings as ``k``."""
+    """Red's pieces against White's; ``k`` marks kings."""
     _, black, white, kings = board.position
     return f"{_side(black, kings)} : {_side(white, kings)}"
 
@@ -60,7 +60,7 @@ def _side(pieces: int, kings: int) -> str:
 
 
 def opinion(remark: Remark, analyses: Sequence[PlyAnalysis]) -> list[str]:
-    """A network on a remark: the value to White before and after, and what it would have played at its first ply."""
+    """A network on a remark: the value to White before and after, and its own choice at the first ply."""
     before = -analyses[remark.first - 2].score if remark.first > 1 else 0.0
     asked = analyses[remark.first - 1]
     own = "the same" if asked.best == asked.move else f"{asked.best}, better by {asked.drop:.2f}"
@@ -68,7 +68,7 @@ def opinion(remark: Remark, analyses: Sequence[PlyAnalysis]) -> list[str]:
 
 
 def plot_board(board: Board, plt: Any) -> None:
-    """A diagram, Red's side at the top as the papers have it; kings are marked K."""
+    """Plot a diagram with Red's side at the top, as in the papers; kings are marked K."""
     plt.gcf().set_size_inches(4, 4)
     for row in range(8):
         for column in range(8):

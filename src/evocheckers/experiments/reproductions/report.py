@@ -12,7 +12,7 @@ from evocheckers.experiments.plots import plot_into
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a heading."""
+    """Rows under a title and a header."""
 
     title: str
     header: Sequence[str]
@@ -28,7 +28,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A plot, in a file beside the report."""
+    """A plot, saved in a file next to the report."""
 
     name: str
     caption: str
@@ -39,7 +39,7 @@ class Figure:
         return f"![{self.caption}]({self.name}.png)"
 
     def save(self, folder: Path) -> Path:
-        """Write it."""
+        """Write the file."""
         path = folder / f"{self.name}.png"
         plot_into(path, self.draw)
         return path
@@ -47,19 +47,18 @@ class Figure:
 
 @dataclass
 class Report:
-    """What came out, beside what the paper says."""
+    """Results, next to the paper's."""
 
     title: str
     command: str
     parts: list[str | Table | Figure] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
-    """Single findings by name, as words for a sentence elsewhere: the page that goes through the papers is made of
-    them."""
+    """Single findings by name, worded for use in a sentence elsewhere: the page about the papers is made from them."""
 
     def fact(self, name: str, words: str) -> None:
-        """Keep a single finding; a name is used once."""
+        """Record a single finding; each name is used once."""
         if name in self.facts:
-            raise ValueError(f"the fact {name!r} is there already")
+            raise ValueError(f"the fact {name!r} is already recorded")
         self.facts[name] = words
 
     def text(self, text: str) -> None:
@@ -82,12 +81,12 @@ class Report:
 
     @property
     def digest(self) -> str:
-        """Of all that is told and found: made again, a report that does not measure time has the same one."""
+        """Digest of all text and results: the same when repeated, unless the report measures time."""
         told = json.dumps([self._content(), self.facts], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     def to_json(self) -> dict[str, Any]:
-        """The report as data: paragraphs, tables, figures by name, and the single findings."""
+        """The report as data: paragraphs, tables, figures by name, and single findings."""
         told = {"title": self.title, "command": self.command, "digest": self.digest}
         return {**told, "facts": self.facts, "parts": self._content()}
 

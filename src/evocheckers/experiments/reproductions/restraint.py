@@ -1,4 +1,4 @@
-"""Mobility in play: whether a network leaves its opponents fewer moves than it has itself, and wins by blocking."""
+"""Mobility in play: does a network leave its opponents fewer moves than it has itself, and win by blocking?"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from evocheckers.tournaments.strength import contestant
 
 @dataclass(frozen=True)
 class Restraint:
-    """What a player's games show."""
+    """What a player's games show about mobility."""
 
     margins: tuple[float, ...]
-    """Of every game with such positions: own moves less the opponent's, on average where the pieces are equal."""
+    """For each game with such positions: own moves minus the opponent's, averaged where the pieces are equal."""
     won: int
     won_by_blocking: int
     lost: int
@@ -55,7 +55,7 @@ HEADER = ("player", "against", "own moves less the opponent's, 95%", "wins by bl
 
 
 def rows_in_play(lab: Laboratory, plies: int, lines: Sequence[str], beginners: int) -> dict[tuple[str, str], Restraint]:
-    """By player and opponent: every network, random ones together, and piece differential itself."""
+    """By player and opponent: every network, random networks together, and piece differential itself."""
     found: dict[tuple[str, str], Restraint] = {}
     for opponent in READINGS:
         other = lab.contestant(f"{opponent}@{plies}")
@@ -84,7 +84,7 @@ def _restraint(lab: Laboratory, player: Contestant, opponent: Contestant, lines:
 
 
 def restraint(games: Sequence[PlayedGame]) -> Restraint:
-    """What games show of a match's first player."""
+    """What games show about a match's first player."""
     margins = [float(np.mean(found)) for game in games if (found := list(_margins(game, first_color(game))))]
     values = [game.value_to(first_color(game)) for game in games]
     blocked = [game.outcome.reason is Reason.NO_MOVES for game in games]
@@ -95,7 +95,7 @@ def restraint(games: Sequence[PlayedGame]) -> Restraint:
 
 
 def _margins(game: PlayedGame, color: Color) -> Iterator[int]:
-    """The colour's moves less its opponent's in the game's quiet positions with equal men and equal kings."""
+    """The colour's moves minus its opponent's in the game's quiet positions with equal men and equal kings."""
     board = Board(game.start).push_all(game.opening)
     for move in game.moves:
         _, black, white, kings = board.position
@@ -106,7 +106,7 @@ def _margins(game: PlayedGame, color: Color) -> Iterator[int]:
 
 
 def move_counts(board: Board) -> tuple[int, int] | None:
-    """How many moves the mover has, and the opponent would have; None where either could jump or has no move."""
+    """How many moves the mover has and the opponent would have; None if either could jump or has no move."""
     mine = board.legal_moves()
     theirs = Board(board.position._replace(turn=board.turn.opponent)).legal_moves()
     if not mine or not theirs or mine[0].captured or theirs[0].captured:

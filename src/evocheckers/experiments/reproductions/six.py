@@ -14,7 +14,7 @@ PAPER_SIX = Score(6, 0, 0)
 
 
 def six_games(lab: Laboratory, command: str) -> Report:
-    """Six games at 6 plies for every network, against graded piece counters of both readings."""
+    """Six games at 6 plies for every network, against graded piece counters in both readings."""
     plies = lab.size(6, 3)
     depths = (plies - 2, plies, plies + 2)
     report = Report(f"Six games at {plies} plies", command)

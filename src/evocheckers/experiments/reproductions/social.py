@@ -21,12 +21,12 @@ PAPER_RATINGS = {
     "Blondie24-RR": ((1250.44, 28.71), (1171.91, 27.61)),
     "C10": ((1229.99, 29.08), (1188.00, 27.86)),
 }
-"""Table 6: mean and deviation of C10-RR and of its opponent."""
+"""Table 6: mean and deviation, for C10-RR and for its opponent."""
 _SMALL = {"parents": 4, "plies": 2}
 
 
 def social_learning(lab: Laboratory, command: str) -> Report:
-    """Evolve all four systems over as many games, and rebuild the tables."""
+    """Evolve all four systems for equally many games, and rebuild the tables."""
     generations = generations_of(lab)
     plies = lab.size(PLIES, 2)
     lines = ballots()[:2] if lab.quick else ballots()
@@ -86,7 +86,7 @@ def social_learning(lab: Laboratory, command: str) -> Report:
 
 
 def generations_of(lab: Laboratory) -> dict[str, int]:
-    """The generations of each preset: as many games as C10-RR's, which are a round robin of all its players."""
+    """Generations of each preset, for as many games as C10-RR plays in round robins of all its players."""
     rounds = lab.size(GENERATIONS, 2)
     players = 2 * lab.size(15, _SMALL["parents"])
     with_five = round(rounds * (players - 1) / 5)
@@ -96,7 +96,7 @@ def generations_of(lab: Laboratory) -> dict[str, int]:
 def _order(
     lab: Laboratory, report: Report, players: dict[str, str], ours: dict[str, Result], lines: Sequence[str]
 ) -> None:
-    """Every system against every other: the order as it came out."""
+    """Every system against every other: the resulting order."""
     totals = {name: Score(0, 0, 0) for name in SYSTEMS}
     for first, second in combinations(SYSTEMS, 2):
         if second == "C10-RR":
@@ -126,7 +126,7 @@ def _counts(score: Score) -> tuple[int, int, int]:
 
 
 def _draw(plt: Any, ours: dict[str, Result]) -> None:
-    """The paper's bar chart, ours beside it."""
+    """The paper's bar chart with our results next to it."""
     labels, bars = [], []
     for name in OPPONENTS:
         for whose, score in (("paper", PAPER_BALLOTS[name]), ("as played", ours[name].raw)):

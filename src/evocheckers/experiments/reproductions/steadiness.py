@@ -1,7 +1,8 @@
 """How steady a network's values are: how far they jump from ply to ply.
 
-A network that values leaves through the searching player's eyes may add any constant to all of them and play the same
-moves; its values then go up and down with the side to move. One whose values are the side to move's cannot.
+A network that values leaves from the searching player's point of view could add any constant to all of them and play
+the same moves; its values then go up and down with the side to move. One that values them from the side to move's
+point of view cannot.
 """
 
 import itertools
@@ -22,15 +23,15 @@ from evocheckers.rules.pdn import Game
 from evocheckers.tournaments.match import play_match
 
 BESIDE = "es-190"
-"""A network that is shown beside those under test."""
+"""A network shown for comparison with those under test."""
 HALF_A_MAN = 0.5
 
 Values = Sequence[Sequence[float]]
-"""Of every position of every game, to Black."""
+"""The value to Black of every position of every game."""
 
 
 def steadiness(lab: Laboratory, command: str) -> Report:
-    """Value every position of each network's games by that network, and by one more that is shown beside."""
+    """Value every position of each network's games with the networks under test and one more for comparison."""
     plies = lab.size(6, 2)
     lines = FIRST_MOVES[:1] if lab.quick else FIRST_MOVES
     report = Report("How steady are the values?", command)
@@ -73,7 +74,7 @@ def _values(games: Sequence[Game], contestant: Contestant) -> list[list[float]]:
 
 
 def values_along(game: Game, contestant: Contestant) -> list[float]:
-    """What a player thinks of a game's positions, when it is to move there; to Black. It ends where one comes again."""
+    """A player's values, to Black, of a game's positions, searched as the side to move; ends at a repetition."""
     searcher, limit = searcher_of(contestant)
     board, values, seen = Board(game.start), [], set()
     for move in game.moves:
@@ -87,7 +88,7 @@ def values_along(game: Game, contestant: Contestant) -> list[float]:
 
 
 def changes(values: Values) -> np.ndarray:
-    """How far values change between neighbouring positions that are not decided."""
+    """How far values change between consecutive positions that are not decided."""
     pairs = [pair for game in values for pair in itertools.pairwise(game)]
     return np.array([abs(b - a) for a, b in pairs if max(abs(a), abs(b)) < SHOWN_SCORE])
 

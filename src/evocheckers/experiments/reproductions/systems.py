@@ -1,8 +1,8 @@
-"""What is compared in ``worth``: ways to use a game's result, from one sum of points to every position of the game.
+"""What ``worth`` compares: ways to use a game's result, from a single sum of points to every position of the game.
 
-All play at 4 plies without extensions, so that a game costs everybody about the same. Settings are the presets' but for
-what stands here. Learners keep one rate: no system knows how many games it will get, so every point of a curve is what
-so many games are worth.
+All play at 4 plies without extensions, so that a game costs every system about the same. Settings are the presets'
+except for those below. Learners keep one learning rate: no system knows how many games it will get, so every point of a
+curve shows what that many games are worth.
 """
 
 from collections.abc import Mapping
@@ -33,15 +33,15 @@ class System:
     """A way to use results."""
 
     key: str
-    """Names its runs."""
+    """Prefix of its runs' names."""
     name: str
     preset: str
     games: int
-    """A generation's."""
+    """Games per generation."""
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def generation(self, games: int) -> int:
-        """The generation after which about so many games have been played."""
+        """The generation after which about ``games`` games have been played."""
         return max(1, round(games / self.games)) if games else 0
 
 
@@ -72,7 +72,7 @@ _QUICK: Mapping[str, tuple[int, Mapping[str, Any]]] = {
 
 
 def quick(system: System) -> System:
-    """The same with small generations of shallow games."""
+    """The same system with small generations of shallow games."""
     games, settings = _QUICK[system.preset]
     if system.settings.get("select_every"):
         settings = {**settings, "select_every": 2}

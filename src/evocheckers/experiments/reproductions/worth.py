@@ -1,11 +1,11 @@
-"""What is a result worth? Strength against the number of games, for every way to use results, from equal beginnings.
+"""What is a result worth? Strength against number of games, for every way to use results, from equal starting points.
 
-Chellapilla and Fogel ask how much there is to learn from "win, lose, or draw". Their algorithm adds results up over
-five games and keeps or drops a network; an evolution strategy asks of every pair of games which of two networks was
-better; a learner tells every position of a game how it ended. See ``systems``.
+Chellapilla and Fogel ask how much there is to learn from "win, lose, or draw". Their algorithm adds up the results of
+five games and keeps or drops a network. An evolution strategy asks of every pair of games which of two networks was
+better. A learner tells every position of a game how it ended. See ``systems``.
 
-Runs lie in ``runs/``, measurements in ``steps/``; checkpoint by checkpoint all systems and seeds are advanced, so what
-is there after an interruption is whole up to some number of games. ``worth.json`` has everything that was measured.
+Runs are in ``runs/``, measurements in ``steps/``. All systems and seeds advance together, checkpoint by checkpoint, so
+after an interruption the data is complete up to some number of games. ``worth.json`` holds all measurements.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ DATA = "worth.json"
 
 
 def worth(lab: Laboratory, command: str) -> Report:
-    """Breed all systems, measure them on the way and at the end, and compare."""
+    """Evolve all systems, measure them along the way and at the end, and compare."""
     checkpoints = QUICK_CHECKPOINTS if lab.quick else CHECKPOINTS
     shallow, deep = (2, 3) if lab.quick else (4, 8)
     systems = [quick(system) for system in SYSTEMS] if lab.quick else SYSTEMS
@@ -65,7 +65,7 @@ def _measured(
     plies: int,
     is_judged: bool = False,
 ) -> Iterator[Point]:
-    """Every run's network after so many games against one opponent."""
+    """Every run's network after about ``checkpoint`` games against one opponent."""
     lines = ballots()[:1] if lab.quick else ballots()
     for seed in range(1, lab.seeds + 1):
         for system in systems:
@@ -81,7 +81,7 @@ def _measured(
 def _match(
     lab: Laboratory, name: str, network: Network, opponent: str, plies: int, lines: Sequence[str], is_judged: bool
 ) -> tuple[Score, Score | None]:
-    """A kept match, as played and, if asked for, played out."""
+    """A stored match, as played and, if asked for, played out."""
     numbers = hashlib.sha256(network.to_bytes()).hexdigest()[:16]
     about = {"network": numbers, "opponent": opponent, "plies": plies, "lines": len(lines), "judged": is_judged}
 
@@ -99,7 +99,7 @@ def _match(
 
 
 def _keep(lab: Laboratory, found: dict[Hashable, Point], points: Iterable[Point]) -> None:
-    """Add points, each in place of one of the same question, and write everything that was measured so far."""
+    """Add points, replacing any for the same question, and write all measurements so far."""
     for point in points:
         found[point.system, point.seed, point.checkpoint, point.opponent, point.plies] = point
     path = lab.folder / DATA

@@ -1,0 +1,77 @@
+"""Whether each number of the playing search's selectivity pays: ``python -m tools.selectivity [NAME=VALUE ...]``.
+
+The search as it is plays itself with one number changed, at equal nodes, over all three-move ballots with both colours.
+Without arguments every number is tried at the values of ``ALTERNATIVES``. Several changes joined by ``+`` are tried
+together. The games are the same on every machine. ``--player`` and ``--nodes`` choose the evaluator and the limit.
+"""
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from evocheckers import Limit, Match, Searcher, ThreadExecutor, make_contestant, play_match
+from evocheckers.evaluation.evaluator import Evaluator
+from evocheckers.games.openings import opening_lines
+from evocheckers.players.player import Contestant, SearchingPlayer
+from evocheckers.search.selectivity import SELECTIVITY, Selectivity
+
+ALTERNATIVES = (
+    "jump_plies=1",
+    "reply_plies=0",
+    "reduction=0",
+    "reduction=0.35+reduction_slope=0.45",
+    "open_reduction=0",
+    "late_moves=0",
+    "late_moves=8",
+    "probe_plies=0",
+    "probe_reduction=3",
+    "probe_margin=0.5",
+    "futile_plies=0",
+    "futile_margin=1.0",
+    "glance_plies=0",
+    "is_exact=1",
+)
+
+
+def changed(change: str) -> Selectivity:
+    """The search's selectivity with one number, or several, replaced."""
+    values: dict[str, Any] = {}
+    for part in change.split("+"):
+        name, _, value = part.partition("=")
+        if name not in Selectivity._fields:
+            raise SystemExit(f"{name} is none of {', '.join(Selectivity._fields)}")
+        values[name] = type(getattr(SELECTIVITY, name))(float(value))
+    return SELECTIVITY._replace(**values)
+
+
+def contestant(player: str, limit: Limit, name: str, selectivity: Selectivity) -> Contestant:
+    """A player whose search looks less closely where ``selectivity`` says."""
+    known = make_contestant(player)
+    if not isinstance(known.evaluator, Evaluator):
+        raise SystemExit(f"{player} has no compiled evaluator")
+    evaluator, extensions = known.evaluator, known.extensions or 0
+    return Contestant(
+        name, make=lambda: SearchingPlayer(Searcher(evaluator, extensions, selectivity=selectivity), limit)
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play and print a row of a table for each change, from the side of the search as it is."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("changes", nargs="*", default=ALTERNATIVES, metavar="NAME=VALUE")
+    parser.add_argument("--player", default="champion")
+    parser.add_argument("--nodes", type=int, default=20_000)
+    parser.add_argument("--openings", default="three-move")
+    given = parser.parse_args(arguments)
+    limit, lines = Limit(nodes=given.nodes), opening_lines(given.openings)
+    shipped = contestant(given.player, limit, "as it is", SELECTIVITY)
+    print("| changed | games | result | points, 95% |\n|---|---|---|---|", flush=True)
+    for change in given.changes:
+        other = contestant(given.player, limit, change, changed(change))
+        games = list(play_match(shipped, other, lines, ThreadExecutor(), repetition=True))
+        score = Match("as it is", change, sorted(games, key=lambda game: game.number)).score
+        print(f"| `{change}` | {score.games} | {score.wdl_text} | {score.elo_text} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
