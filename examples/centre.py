@@ -1,4 +1,4 @@
-"""An evaluator of another package: ``centre`` counts pieces, and likes them in the middle of the board."""
+"""An evaluator from another package: ``centre`` counts pieces, and prefers them in the middle of the board."""
 
 import numpy as np
 
@@ -15,5 +15,5 @@ def value(planes: np.ndarray) -> np.ndarray:
 
 
 def make(argument: str, limit: Limit | None) -> Contestant:
-    """What the entry point names."""
+    """The entry point."""
     return Contestant("centre", Evaluator.from_function(value), limit or Limit(plies=2))

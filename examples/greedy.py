@@ -1,4 +1,4 @@
-"""A player of another package: ``greedy`` captures as much as it can, and else plays any move."""
+"""A player from another package: ``greedy`` captures as many pieces as it can, and otherwise plays any move."""
 
 import random
 
@@ -7,7 +7,7 @@ from evocheckers.players.player import Contestant
 
 
 class Greedy:
-    """Looks at the moves alone, not at what they lead to."""
+    """Looks only at the moves, not at what they lead to."""
 
     def begin(self, start: object, seed: int) -> None:
         """A new game."""
@@ -27,7 +27,7 @@ class Greedy:
 
 
 def make(argument: str, limit: Limit | None) -> Contestant:
-    """What the entry point names; greedy never looks ahead, whatever the limit."""
+    """The entry point; greedy never looks ahead, whatever the limit."""
     if argument:
         raise EvocheckersError("greedy takes no argument")
     return Contestant("greedy", make=Greedy)

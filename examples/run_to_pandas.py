@@ -1,4 +1,4 @@
-"""Read a run into pandas: who won how often, generation by generation. ``python run_to_pandas.py RUN``."""
+"""Read a run into pandas: points, and who won, generation by generation. ``python run_to_pandas.py RUN``."""
 
 import sys
 

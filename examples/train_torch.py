@@ -1,7 +1,7 @@
 """Train a PyTorch network on the positions of a recorded run, and let it play at full speed.
 
-``python train_torch.py RUN OUT.safetensors``. Every quiet position of every game is told how the game ended for the
-side to move. The network has the layers of our kind ``planes``, so what it has learnt becomes a ``Network``.
+``python train_torch.py RUN OUT.safetensors``. Every quiet position of every game is labelled with how the game ended
+for the side to move. The network has the layers of our kind ``planes``, so it can be turned into a ``Network``.
 """
 
 import sys

@@ -40,7 +40,10 @@ def changed(change: str) -> Selectivity:
         name, _, value = part.partition("=")
         if name not in Selectivity._fields:
             raise SystemExit(f"{name} is none of {', '.join(Selectivity._fields)}")
-        values[name] = type(getattr(SELECTIVITY, name))(float(value))
+        try:
+            values[name] = type(getattr(SELECTIVITY, name))(float(value))
+        except ValueError:
+            raise SystemExit(f"{part}: write NAME=NUMBER") from None
     return SELECTIVITY._replace(**values)
 
 

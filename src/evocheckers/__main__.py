@@ -1,10 +1,10 @@
-"""``python -m evocheckers`` and the command ``evocheckers``."""
+"""The entry point of ``python -m evocheckers`` and of the command ``evocheckers``."""
 
 from evocheckers.cli.signals import leave_when_told
 
 
 def main() -> None:
-    """Run the command line. From the first moment on Ctrl-C is no traceback: the rest is imported after that."""
+    """Run the command line. The rest is imported only after Ctrl-C is handled, so that it never shows a traceback."""
     leave_when_told()
     from evocheckers.cli.app import main
 

@@ -1,4 +1,4 @@
-"""The root of every error that bad input can raise; each layer adds its own below.
+"""The base class of every error that bad input can raise; each layer adds its own subclasses.
 
 ValueError
 └── EvocheckersError
@@ -17,11 +17,11 @@ ValueError
 import re
 
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, those that turn the direction of a line, and halves of characters."""
+"""Control characters, characters that change the direction of text, and lone surrogates."""
 
 
 def printable(text: object) -> str:
-    r"""A text as it can be shown: on one line, and with every character that would control the terminal spelt out.
+    r"""A text made safe to show: on one line, with every character that would control the terminal escaped.
 
     >>> printable("a\n  b\x1b[2J")
     'a b\\x1b[2J'
@@ -30,7 +30,7 @@ def printable(text: object) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """The same for a text of several lines, which stay apart."""
+    """The same for a text of several lines; line breaks are kept."""
     return "\n".join(map(printable, text.split("\n")))
 
 
@@ -40,7 +40,7 @@ def _spell(match: re.Match[str]) -> str:
 
 
 class EvocheckersError(ValueError):
-    """Bad input; the message is one clear line, whatever characters the input had."""
+    """Bad input; the message is one printable line, whatever characters the input had."""
 
     def __str__(self) -> str:
         return printable(super().__str__())

@@ -1,4 +1,4 @@
-"""Files from anywhere: read only if they are regular and not too large, written whole or not at all."""
+"""Untrusted files: read only if they are regular and not too large, and written atomically."""
 
 import errno
 import os
@@ -9,11 +9,11 @@ from pathlib import Path
 from evocheckers.unfinished import Unfinished
 
 MAX_TEXT_BYTES = 1 << 26
-"""Of files that people write: games, openings, settings."""
+"""The size limit for text files: games, openings, settings."""
 
 
 def read_regular(path: Path | str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
-    """The contents of a file; an ``OSError`` for pipes, devices and folders, which may have no end, and large files."""
+    """The contents of a file; raises ``OSError`` for pipes, devices, folders (which may have no end) and large files."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     try:
         kind = os.fstat(descriptor)
@@ -31,21 +31,21 @@ def read_regular(path: Path | str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
 
 
 def write_whole(path: Path | str, data: bytes | str) -> None:
-    """Write a file that appears when it is whole; pipes and devices are written as they are."""
+    """Write a file atomically; pipes and devices are written directly."""
     content = data.encode("utf-8", "replace") if isinstance(data, str) else data
     target = Path(path)
     if target.exists() and not target.is_file():
         with target.open("wb") as file:
             file.write(content)
         return
-    target = target.resolve()  # what a link points to is written, not the link
+    target = target.resolve()  # write the file that a link points to, not the link
     with Unfinished(target) as part:
         part.path.write_bytes(content)
         part.finish()
 
 
 def writing_fault(path: Path) -> str:
-    """Why a file could not be written, found out without leaving anything; empty if it could."""
+    """Why a file cannot be written, or an empty string if it can. The check leaves nothing behind."""
     try:
         if path.exists() and not path.is_file():
             if path.is_dir():

@@ -1,8 +1,8 @@
-"""A file on its way: it appears when it is whole, and what a killed process left of it is used up by the next one.
+"""Atomic writing: a file appears only when it is complete, and the remains of a killed process are reused by the next.
 
-The unfinished file lies beside its target under a name that depends on the target alone. So whoever is killed leaves at
-most one, and the same command replaces it. Two processes that write one target do so one after the other: each holds a
-lock on the unfinished file, given back by the operating system whatever happens to the process.
+The unfinished file lies beside its target under a name that depends on the target alone. So a killed process leaves at
+most one, and the same command replaces it. Two processes that write the same target take turns: each holds a lock on
+the unfinished file, which the operating system releases whatever happens to the process.
 """
 
 import os
@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Self
 
 NAME_CHARACTERS = 200
-"""Of the target's name that go into the other one, so that it does not become too long."""
+"""Characters of the target's name used in the unfinished file's name, so that it does not become too long."""
 
 
 class Unfinished:
-    """A context manager; ``path`` is to be written, and ``finish`` puts it in its place. Otherwise it is removed."""
+    """A context manager: write to ``path``, then call ``finish`` to move it into place. Otherwise it is removed."""
 
     def __init__(self, target: Path) -> None:
         self._target = target
@@ -30,7 +30,7 @@ class Unfinished:
         return self
 
     def finish(self) -> None:
-        """Put the file in its place, with the permissions of the one before it, if there was one."""
+        """Move the file into place, with the permissions of the file it replaces, if any."""
         with self.path.open("rb+") as file:
             os.fsync(file.fileno())
         with suppress(OSError):
@@ -44,9 +44,9 @@ class Unfinished:
             os.close(self._descriptor)
 
     def _claim(self) -> bool:
-        """Make the file, or take over what somebody left, and empty it; False if it has just been put in its place."""
+        """Create the file, or take over and empty a leftover one; False if another process just moved it into place."""
         self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-        if sys.platform == "win32":  # an open file could not be put in its place
+        if sys.platform == "win32":  # an open file could not be moved into place
             os.close(self._descriptor)
             self._descriptor = -1
             return True

@@ -1,1 +1,1 @@
-"""The systems of the papers, and one of our own: one scheme per file, state in, state out."""
+"""The papers' systems and our own: one scheme per file, state in, state out."""

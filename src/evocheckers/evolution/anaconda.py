@@ -1,6 +1,6 @@
-"""Anaconda (Chellapilla and Fogel, 1999, 2001), and with another tournament Blondie24-RR (Al-Khateeb and Kendall).
+"""Anaconda (Chellapilla and Fogel, 1999, 2001) and, with another tournament, Blondie24-RR (Al-Khateeb and Kendall).
 
-Fifteen parents and one offspring of each play; the best fifteen by points become parents.
+Fifteen parents and one offspring of each play; the fifteen with the most points become parents.
 """
 
 from evocheckers.evaluation.network import Network
@@ -22,7 +22,7 @@ from evocheckers.evolution.scheme import Scheme, Step
 
 
 class AnacondaSettings(PopulationSettings):
-    """Nothing beyond a population's."""
+    """The settings of a population, and no others."""
 
 
 def begin(settings: AnacondaSettings, seed: int) -> Population:

@@ -1,6 +1,7 @@
-"""Which network a scheme breeds, for those of our own schemes that leave the choice.
+"""Which network a scheme evolves, for those of our own schemes that leave the choice.
 
-A network's numbers begin uniform, K apart; its kind and the width of its first layer say how many they are.
+A network's numbers, except K, are uniform at first; how many there are follows from its kind and the width of its first
+layer.
 """
 
 from typing import Annotated, Self
@@ -12,7 +13,7 @@ from evocheckers.evaluation.form import Form
 from evocheckers.evolution.scheme import ConfigError, Settings
 
 BRED = tuple(form.name for form in FORMS.values() if form.has_king_value)
-"""The kinds to choose from: K is one of the numbers that these schemes change."""
+"""The kinds to choose from: those with a K, since K is one of the numbers that these schemes change."""
 _WIDTHS = [width for form in FORMS.values() if len(form.widths) > 1 for width in form.widths]
 
 
@@ -23,13 +24,13 @@ def _is_bred(name: str) -> str:
 
 
 class BreedSettings(Settings):
-    """Our own schemes breed either kind; the default is the one of the papers."""
+    """Our own schemes evolve any of these kinds; the default is the papers' network."""
 
     network: Annotated[str, AfterValidator(_is_bred), Field(json_schema_extra={"enum": list(BRED)})] = "spatial"
-    """The kind of network: the papers' 5046 numbers, one of our own that sees men and kings apart (planes), or the
+    """Kind of network: the papers' with 5046 numbers (spatial), our own that sees men and kings apart (planes), or the
     papers' without the sum of its inputs at the output (spatial-bare)."""
     width: int | None = Field(None, ge=min(_WIDTHS), le=max(_WIDTHS), multiple_of=_WIDTHS[1] - _WIDTHS[0])
-    """Nodes of the first layer, for a kind that leaves it open; none: 64."""
+    """Number of nodes in the first layer, for a kind that leaves it open; none means 64."""
 
     @model_validator(mode="after")
     def _network_fits(self) -> Self:
@@ -48,15 +49,15 @@ class BreedSettings(Settings):
 
     @property
     def form(self) -> Form:
-        """What its networks have in common."""
+        """What all networks of this kind have in common."""
         return FORMS[self.kind]
 
     @property
     def first_nodes(self) -> int:
-        """Nodes of the first layer."""
+        """Number of nodes in the first layer."""
         return self.width or self.form.usual_width
 
     @property
     def numbers(self) -> int:
-        """How many numbers a network has, without K."""
+        """Number of a network's numbers, without K."""
         return self.form.numbers(self.first_nodes)

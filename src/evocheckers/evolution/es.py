@@ -1,8 +1,8 @@
-"""Our own: an evolution strategy by mirrored sampling, from the results of games alone.
+"""Our own evolution strategy: mirrored sampling, from the results of games alone.
 
-One network, the centre θ. Each pair samples ε and lets θ + sε play θ - sε with both colours from one opening; half
-of the two results' difference is r. θ moves by Adam along the sum of r ε. No piece count, no position, no human game
-enters: only who won. K is a coordinate like the others, on a scale of its own.
+The state is one network, the centre θ. Each pair samples ε and lets θ + sε play θ - sε with both colours from one
+opening; r is half of the difference between the two results. Adam moves θ along the sum of r ε. No piece counts,
+positions or human games enter, only who won. K is a coordinate like the others, on a scale of its own.
 """
 
 from dataclasses import replace
@@ -40,47 +40,48 @@ Scale = Annotated[float, Field(ge=0, le=100)]
 
 
 class EsSettings(BreedSettings):
-    """Numbers found by prototypes; none comes from the papers."""
+    """Found with prototypes; not from the papers."""
 
     extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
-    """Extensions by two plies on one line. None: captures are searched until a leaf is quiet, three times as fast."""
+    """Most extensions by two plies on one line of the search. With none, captures are searched until a leaf is quiet,
+    three times as fast."""
     moves_per_side: int = Field(80, ge=1, le=500)
     """A game is a draw after this many moves by each side."""
     pairs: int = Field(150, ge=1, le=1_000_000)
-    """Mirrored pairs an update; two games each."""
+    """Mirrored pairs per update, each playing two games."""
     sigma: float = Field(0.15, gt=0, le=10)
-    """s: how far a pair's networks stand from the centre."""
+    """s: how far a pair's networks are from the centre, at the start of the schedule."""
     sigma_end: float = Field(0.15, gt=0, le=10)
-    """s at the end of the schedule; in between it changes evenly."""
+    """s at the end of the schedule; it changes linearly in between."""
     rate: float = Field(0.025, gt=0, le=10)
-    """Adam's step."""
+    """Adam's learning rate at the start of the schedule."""
     rate_end: float = Field(0.005, gt=0, le=10)
-    """Adam's step at the end of the schedule."""
+    """Adam's learning rate at the end of the schedule; it changes linearly in between."""
     schedule: int = Field(300, ge=1, le=10_000_000)
-    """Updates over which s and the rate change."""
+    """Number of updates over which s and the learning rate change."""
     momentum: float = Field(0.9, ge=0, lt=1)
-    """Adam's β1."""
+    """Adam's β1: decay rate of the mean gradient."""
     second_momentum: float = Field(0.999, ge=0, lt=1)
-    """Adam's β2."""
+    """Adam's β2: decay rate of the mean squared gradient."""
     openings: Literal["start", "first-moves", "two-move", "three-move"] = "two-move"
-    """Where pairs begin; each gets one at random."""
+    """Set of openings, from which each pair gets one at random."""
     pieces_share: float = Field(0.0, ge=0, le=1)
-    """What an unfinished game is worth to the side with more pieces, where a win is worth one. Zero: results only."""
+    """Value of an unfinished game to the side with more pieces, where a win is worth 1. With 0, only results count."""
     layers: tuple[Scale, Scale, Scale, Scale] = (1.0, 0.0, 1.0, 1.0)
-    """Scale of the perturbation in the first, second, third and last layer, where there is one; the second, most of a
-    spatial network's numbers, stays as it began."""
+    """Scale of the perturbation in the first, second, third and last layer, if present. With 0, the default for the
+    second layer (most of a spatial network's numbers), only weight decay changes a layer."""
     king_scale: Scale = 2.0
     """Scale of K's perturbation."""
     king_min: float = Field(1.0, ge=0, le=100)
-    """K stays above."""
+    """Lower bound of K."""
     king_max: float = Field(3.0, ge=0, le=100)
-    """K stays below."""
+    """Upper bound of K."""
     king_value: float = Field(2.0, ge=0, le=100)
-    """First K."""
+    """Initial K."""
     weight_limit: float = Field(0.2, gt=0, le=1000)
-    """First weights are uniform in plus or minus this."""
+    """Initial weights are sampled uniformly between minus and plus this."""
     weight_decay: float = Field(1.2, ge=0, le=1_000_000)
-    """Every update shrinks all weights by the share that this is of the schedule's length."""
+    """Every update shrinks all weights by this number divided by the schedule's length."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -98,7 +99,7 @@ class EsSettings(BreedSettings):
         return self.pairs * 16 * self.numbers + self.games_bytes(2 * self.pairs)
 
     def notices(self, generations: int) -> list[str]:
-        """Whether the schedule ends with the run."""
+        """A warning if the schedule does not end with the run."""
         if generations == self.schedule:
             return []
         end = "ends before it" if generations < self.schedule else "goes on after it with the last step and rate"
@@ -108,8 +109,8 @@ class EsSettings(BreedSettings):
 class Centre(NamedTuple):
     """The centre and Adam's memory.
 
-    ``average`` is the centre again and ``pool`` is empty: they belonged to settings that are no more, and stay because
-    the digests of published runs are taken over them.
+    ``average`` is the centre again and ``pool`` is empty: they belonged to settings that no longer exist, and stay
+    because the digests of published runs include them.
     """
 
     centre: np.ndarray
@@ -120,7 +121,7 @@ class Centre(NamedTuple):
 
 
 def scales(settings: EsSettings) -> np.ndarray:
-    """The perturbation's scale for every coordinate."""
+    """Scale of the perturbation for every coordinate."""
     by_layer = dict(zip(("first", "second", "third", "output"), settings.layers, strict=True))
     sizes = settings.form.layer_sizes(settings.first_nodes)
     found = np.repeat([by_layer[name] for name in sizes], list(sizes.values()))
@@ -235,7 +236,7 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
 
 
 def adam(settings: EsSettings, generation: int, state: Centre, gradient: np.ndarray, scale: np.ndarray) -> Centre:
-    """Move the centre."""
+    """Move the centre by one step of Adam."""
     b1, b2 = settings.momentum, settings.second_momentum
     mean = b1 * state.mean + (1 - b1) * gradient
     square = b2 * state.square + (1 - b2) * gradient * gradient
@@ -256,7 +257,7 @@ def first_network(settings: EsSettings, state: Centre) -> Network:
 
 
 def headline(report: GenerationReport) -> str:
-    """How many pairs were decided, which is what an update learns from; the distance s, and K."""
+    """The number of decided pairs, which are what an update learns from; the distance s, and K."""
     results = report.games.winners.reshape(-1, 2)
     decided = int((results[:, 0] != results[:, 1]).sum())
     step_size = report.individuals.step_sizes[0]

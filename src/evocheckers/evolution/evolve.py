@@ -1,4 +1,4 @@
-"""Driving a scheme, generation by generation.
+"""Driving a scheme generation by generation.
 
 >>> from evocheckers.executors.threads import ThreadExecutor
 >>> small = {"parents": 2, "opponents": 1, "plies": 1}
@@ -34,23 +34,23 @@ from evocheckers.games.driving import Games, Task, drive
 
 @dataclass(frozen=True, eq=False)
 class Resumable(Generic[T]):
-    """A checkpoint of an evolution: all that is needed to resume it."""
+    """A checkpoint of an evolution: everything needed to resume it."""
 
     number: int
-    """Of the last generation; 0 before the first."""
+    """The last generation; 0 before the first."""
     state: T
     digest: str
-    """Over all populations and games up to here: the same for any machine, workers and interruptions."""
+    """Digest of all populations and games so far: the same for any machine, number of workers and interruptions."""
 
 
 @dataclass(frozen=True, eq=False)
 class Generation(Resumable[T]):
-    """A generation that is done."""
+    """A completed generation."""
 
     report: GenerationReport
     seconds: float
     playing_seconds: float
-    """The part of ``seconds`` that was spent on games."""
+    """The part of ``seconds`` spent on games."""
 
 
 def digest_of(before: str, columns_of_state: Iterable[Any], people: Individuals, games: RecordedGames) -> str:
@@ -72,7 +72,7 @@ def recorded_columns(scheme: Scheme[Any, T], state: T) -> dict[str, Any]:
 
 
 def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumable[T]) -> Games[Generation[T]]:
-    """One generation, wherever its games are played."""
+    """One generation, as a generator that yields its games."""
     began = time.perf_counter()
     playing = 0.0
     number = after.number + 1
@@ -117,12 +117,12 @@ def evolve(
     executor: Executor,
     after: Resumable[Any] | None = None,
 ) -> Iterator[Generation[Any]]:
-    """Yield generation after generation up to ``generations``.
+    """Yield one generation after another, up to ``generations``.
 
-    The scheme is an object, or a preset by name. Settings are the scheme's own class, or values by name that replace
-    its defaults. ``after`` goes on from there; a ``Generation`` will do.
+    The scheme is an object, or a preset's name. Settings are of the scheme's own class, or values by name that replace
+    its defaults. ``after`` is the checkpoint to continue from; a ``Generation`` will do.
 
-    What does not fit is refused at once, by name:
+    An invalid setting is refused at once, by name:
 
     >>> from evocheckers.executors.threads import ThreadExecutor
     >>> evolve("anaconda", {"parents": 0}, generations=1, executor=ThreadExecutor())

@@ -1,7 +1,7 @@
 """Over the hill (Horgan): a champion, and rookies that are the champion plus noise.
 
-When the rookie wins, the champion moves a tenth of the way towards it. The paper prints a product; its own words,
-"weighted average", settle it. A generation here is a block of iterations.
+When the rookie wins, the champion moves a tenth of the way towards it. The paper's formula is a product; we follow its
+words, "weighted average". A generation here is a block of iterations.
 """
 
 from dataclasses import replace
@@ -30,34 +30,36 @@ from evocheckers.native.randomness import key, normals
 
 
 class HillClimbingSettings(Settings):
-    """Numbers of Horgan."""
+    """From Horgan's paper."""
 
     plies: int = Field(1, ge=1, le=12)
     """Search depth of both players, in plies. The paper: 1."""
     extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
-    """Extensions by two plies on one line. The paper: none, it looks at "immediate moves" alone."""
+    """Most extensions by two plies on one line of the search. The paper: none, it looks at "immediate moves" alone."""
     quiescence: bool = False
-    """Whether captures at a leaf are followed until it is quiet. The paper: no, for the same reason."""
+    """Whether captures at a leaf are followed until it is quiet. The paper: no, it looks at "immediate moves" alone."""
     moves_per_side: int = Field(100, ge=1, le=1000)
-    """A game ends after this many moves by each side, and more pieces win. The paper: 200 plies, at first 2,000."""
+    """A game ends after this many moves by each side, and the side with more pieces wins. The paper: 200 plies, at
+    first 2,000."""
     inputs: Literal[512, 128] = 512
-    """The network's inputs. The paper: 512, and 128 in an earlier version."""
+    """Number of the network's inputs. The paper: 512, and 128 in an earlier version."""
     iterations: int = Field(100, ge=1, le=100_000)
-    """Iterations in a generation, only a matter of recording. The paper ran 50,000 iterations."""
+    """Iterations per generation, which matters only for recording. The paper ran 50,000 iterations."""
     noise: float = Field(0.1, gt=0, le=100)
-    """Deviation of the Gaussian noise that makes a rookie. Our choice; the paper does not say."""
+    """Standard deviation of the Gaussian noise that makes a rookie. Our choice; the paper does not say."""
     share: float = Field(0.1, gt=0, le=1)
-    """How far the champion moves towards a rookie that won. The paper: 0.1."""
+    """Fraction of the way that the champion moves towards a rookie that won. The paper: 0.1."""
     games: int = Field(1, ge=1, le=100)
-    """Games in a trial. The paper: 1; it asks for trials of 4."""
+    """Games per trial. The paper: 1; it asks for trials of 4."""
     wins_needed: int = Field(1, ge=1, le=100)
     """Wins by which a rookie passes its trial. The paper: 1; it asks for 3 of 4."""
     random_move_rate: float = Field(0.05, ge=0, le=1)
-    """Share of moves at random. The paper: one in twenty."""
+    """Share of random moves. The paper: one in twenty."""
     rate_rise: float = Field(0.05, ge=0, le=1)
-    """By how much that share grows when a position comes again. Our choice; the paper only says that it grows."""
+    """Increase of the share of random moves when a position recurs. Our choice; the paper only says that it grows."""
     weight_limit: float | None = Field(1.0, gt=0, le=1000)
-    """After an update the champion is scaled so that no weight is larger. Our reading of the paper's "normalised"."""
+    """After an update, the champion is scaled so that no weight is larger than this. Our reading of the paper's
+    "normalised"."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -71,7 +73,7 @@ class HillClimbingSettings(Settings):
         return self.games_bytes(self.iterations * self.games)
 
     def rules(self) -> GameRules:
-        """The rules of the games: 200 plies, then more pieces win."""
+        """The rules of the games: by default 200 plies, after which the side with more pieces wins."""
         return replace(
             super().rules(),
             random_move_rate=self.random_move_rate,
@@ -93,14 +95,15 @@ def _network(settings: HillClimbingSettings, weights: np.ndarray, **source: int)
 
 
 def begin(settings: HillClimbingSettings, seed: int) -> Champion:  # noqa: ARG001
-    """Zero weights: the champion plays at random."""
+    """Zero weights: the champion plays random moves."""
     return Champion(np.zeros(dense.numbers(settings.inputs), np.float32), np.array(0))
 
 
 def trial(
     settings: HillClimbingSettings, seed: int, iteration: int, champion: np.ndarray, rookie: np.ndarray
 ) -> GameBatch:
-    """The games of a rookie (player 1) against the champion (player 0); random colours, which alternate."""
+    """The games of a rookie (player 1) against the champion (player 0); the first colours are random, then they
+    alternate."""
     first = key(seed, OPENING, iteration) % 2
     pairings = []
     for game in range(settings.games):
@@ -112,7 +115,7 @@ def trial(
 
 
 def update(settings: HillClimbingSettings, champion: np.ndarray, rookie: np.ndarray) -> np.ndarray:
-    """The weighted average, scaled into the limit."""
+    """The weighted average, scaled to keep within the weight limit."""
     share = np.float32(settings.share)
     weights = (np.float32(1) - share) * champion + share * rookie
     largest = np.abs(weights).max()
@@ -149,7 +152,7 @@ def step(settings: HillClimbingSettings, seed: int, generation: int, champion: C
         np.array([iterations]), np.array([first]), np.array([wins]), nothing, np.array([settings.noise])
     )
     network = _network(settings, weights, generation=generation, iteration=iterations)
-    # In the record a rookie has its iteration's number, the champion zero.
+    # In the record, a rookie's id is its iteration's number, and the champion's is zero.
     told = GenerationReport(
         individuals, iterations, network, np.where(black, played, 0), np.where(black, 0, played), join_results(results)
     )
@@ -157,13 +160,13 @@ def step(settings: HillClimbingSettings, seed: int, generation: int, champion: C
 
 
 def join_results(results: list[BatchResult]) -> BatchResult:
-    """The results of several batches as those of one."""
+    """Join the results of several batches into one."""
     joined = {name: np.concatenate([getattr(result, name) for result in results]) for name in COLUMNS}
     return BatchResult(**joined, starts=[start for result in results for start in result.starts])
 
 
 def first_network(settings: HillClimbingSettings, champion: Champion) -> Network:
-    """The champion of zeros."""
+    """The champion with zero weights."""
     return _network(settings, champion.weights, generation=0, iteration=0)
 
 

@@ -1,15 +1,16 @@
-"""Networks that learn while they live (our own): every position of a game is told how the game ended.
+"""Our own: networks that learn during their lifetime, from every position of a game and how that game ended.
 
 A generation: jittered copies of all learners play each other, from two-move ballots and random starts. Every learner
-then takes steps of Adam on the quiet positions of its own games and, by a share, of everybody's, so that its value of a
-position foretells the result to the side to move. Every so many generations the weakest by their results are replaced
-by mutated copies of the strongest, whose learning rates are mutated with them.
+then takes steps of Adam on the quiet positions of its own games and, for a share, of everybody's, so that its value of
+a position predicts the result for the side to move. At intervals, the learners with the weakest results are replaced by
+mutated copies of the strongest, with mutated learning rates.
 
 What is learnt is inherited (Lamarck). With ``inherit`` off (Baldwin), a child begins with its parent's inborn numbers,
-and everybody begins anew with its own after each selection: learning then only decides who survives.
+and after each selection all learners begin anew with their own: learning then only decides who survives.
 
-No advice enters: the rules, own games, and who won. Al-Khateeb and Kendall speak of individual and social learning.
-The games of the last generations that learning still needs are a function of the run file, and are not kept twice.
+The only inputs are the rules, the networks' own games, and who won. Al-Khateeb and Kendall speak of individual and
+social learning. The games of the last generations that learning still needs follow from the run file, and are not
+stored twice.
 """
 
 from collections.abc import Sequence
@@ -45,7 +46,7 @@ _WHO, _COPY = range(2)
 
 
 def pairings(settings: LamarckSettings, seed: int, generation: int, learners: int) -> list[Pairing]:
-    """Who meets whom: with several learners never a copy of its own kind."""
+    """The pairings of a generation; with several learners, never two copies of the same one."""
     stage = settings.stage(generation)
     count, plies = settings.games[stage], settings.depths[stage]
     black = hashes(key(seed, OPPONENT, generation, _WHO), count) % np.uint64(learners)
@@ -65,7 +66,7 @@ def pairings(settings: LamarckSettings, seed: int, generation: int, learners: in
 
 
 def step(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> Step[Learners]:
-    """One generation: play, learn, and where it is due, select."""
+    """One generation: play, learn and, when it is due, select."""
     games = pairings(settings, seed, generation, state.size)
     result = yield GameBatch(copies(settings, seed, generation, state), games, settings.rules())
     black = np.array([game.black for game in games]) // settings.copies
@@ -95,12 +96,12 @@ def step(settings: LamarckSettings, seed: int, generation: int, state: Learners)
 
 
 def recall(settings: LamarckSettings, games: Sequence[RecordedGames]) -> tuple[Experience, ...]:  # noqa: ARG001
-    """The experience that recorded games gave."""
+    """The experience from recorded games."""
     return tuple(experience_of(found.games, found.black_ids, found.white_ids) for found in games)
 
 
 def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> tuple[Learners, np.ndarray]:
-    """Everybody learns from its own games and from everybody's; the mean loss of each comes with it."""
+    """Every learner learns from its own games and from everybody's; also returns the mean loss of each."""
     positions = all_positions(state.experience)
     if not len(positions):
         return state, np.full(state.size, np.nan)
@@ -124,7 +125,7 @@ def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners
 
 
 def select(settings: LamarckSettings, seed: int, state: Learners, order: Sequence[int]) -> Learners:
-    """The weakest are replaced by children of the strongest; without inheritance everybody else begins anew, too."""
+    """Replace the weakest by children of the strongest; without inheritance, everybody else begins anew, too."""
     count = round(settings.replaced * state.size)
     columns: dict[str, Any] = {name: column.copy() for name, column in state._asdict().items() if name != "experience"}
     genes = state.numbers if settings.inherit else state.inborn
@@ -157,13 +158,13 @@ def first_network(settings: LamarckSettings, state: Learners) -> Network:
 
 
 def headline(report: GenerationReport) -> str:
-    """How well results are foretold; where there are several learners, the best one's points; K."""
+    """The loss, K and, with several learners, the best one's points."""
     points = f"best {report.individuals.scores.max():+g}, " if len(report.individuals.ids) > 1 else ""
     return f"{points}loss {np.nanmean(report.individuals.losses):.4f}, K {report.best.king_value:.2f}"
 
 
 def layout(settings: LamarckSettings) -> Layout:
-    """The columns of the learners, but for what they remember."""
+    """The columns of the learners, except their experience."""
     rows, numbers = settings.learners, settings.numbers + 2
     return {
         "numbers": Column("<f4", (rows, numbers)),

@@ -1,4 +1,4 @@
-"""What the columns of a scheme's state must look like, so that one from a file is refused before it is used."""
+"""What the columns of a scheme's state must look like, so that a bad state from a file is refused before it is used."""
 
 import math
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 
 MAX_NUMBER = 1 << 53
-"""No id, count or score is beyond plus or minus this."""
+"""No id, count or score exceeds plus or minus this."""
 
 
 class StateError(EvocheckersError):
-    """A state that its scheme cannot go on from; ``column`` says where."""
+    """A state from which its scheme cannot continue; ``column`` says where the fault is."""
 
     def __init__(self, column: str, fault: str) -> None:
         self.column, self.fault = column, fault
@@ -27,7 +27,7 @@ class Column:
 
     kind: str
     shape: tuple[int | str, ...]
-    """A length by name is free, but the same for all columns that name it."""
+    """A named length is free, but the same for all columns that name it."""
     least: float = -MAX_NUMBER
 
 
@@ -36,11 +36,11 @@ Layout = Mapping[str, Column]
 IDS = 0
 """The least id."""
 PARENT_OR_NONE = -1
-"""The least number of a parent, or of a row: -1 for none."""
+"""The least id of a parent, or number of a row: -1 for none."""
 
 
 def layout_of(columns: Mapping[str, Any]) -> Layout:
-    """A layout by example: the same types, and the same shapes but for their first length."""
+    """A layout by example: the same types, and the same shapes except for their first length."""
     arrays = {name: np.asarray(column) for name, column in columns.items()}
     return {
         name: Column(array.dtype.str, (name, *array.shape[1:]) if array.ndim else (), -np.inf)
@@ -49,7 +49,7 @@ def layout_of(columns: Mapping[str, Any]) -> Layout:
 
 
 def bytes_of(layout: Layout) -> int:
-    """How large a state is, but for lengths that are free."""
+    """The size of a state, except for free lengths."""
     return sum(
         np.dtype(column.kind).itemsize * math.prod(length for length in column.shape if isinstance(length, int))
         for column in layout.values()
@@ -57,7 +57,7 @@ def bytes_of(layout: Layout) -> int:
 
 
 def check_columns(layout: Layout, columns: Mapping[str, np.ndarray]) -> None:
-    """Refuse columns that are missing, too many, of another type or shape, or beyond their values."""
+    """Refuse columns that are missing, superfluous, of another type or shape, or out of range."""
     for name in sorted(layout.keys() ^ columns.keys()):
         raise StateError(name, "is missing" if name in layout else "belongs to no state of this scheme")
     lengths: dict[str, int] = {}
@@ -76,5 +76,5 @@ def check_columns(layout: Layout, columns: Mapping[str, np.ndarray]) -> None:
 
 
 def _lies_within(array: np.ndarray, least: float) -> bool:
-    """Without copies, since a population may be large; a NaN lies nowhere."""
+    """Check the range without copies, since a population may be large; NaN is out of range."""
     return bool(array.min() >= least and array.max() <= MAX_NUMBER)

@@ -1,4 +1,4 @@
-"""A population of networks that learn: its settings, its state, and the players made of it."""
+"""A population of networks that learn: its settings, its state, and the players made from it."""
 
 from dataclasses import replace
 from typing import Annotated, Literal, NamedTuple
@@ -22,72 +22,76 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class LamarckSettings(BreedSettings):
-    """Numbers found by experiment; none comes from the papers."""
+    """Found by experiment; not from the papers."""
 
     plies: int = Field(4, ge=1, le=12)
-    """Depth at which a generation's best network is measured. Games are played at ``depths``."""
+    """Search depth, in plies, at which a generation's best network is measured. Games are played at ``depths``."""
     extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
-    """Extensions by two plies on one line. None: captures are searched until a leaf is quiet, three times as fast."""
+    """Most extensions by two plies on one line of the search. With none, captures are searched until a leaf is quiet,
+    three times as fast."""
     moves_per_side: int = Field(70, ge=1, le=500)
     """A game is a draw after this many moves by each side."""
     leaf: Literal["root", "mover"] = "mover"
-    """Whose value a leaf has: the side to move's, since that is what is learnt."""
+    """Whose point of view a leaf is valued from: the searching player's (root) or the side to move's (mover). The
+    default is mover, since that value is what is learnt."""
     learners: int = Field(1, ge=1, le=1000)
-    """Networks that learn."""
+    """Number of networks that learn."""
     copies: int = Field(32, ge=1, le=1000)
-    """Players made of each learner: itself, and copies with jitter. A network against itself repeats its games."""
+    """Players made from each learner: itself, and copies with jitter. A network that plays itself repeats its games."""
     jitter: float = Field(0.03, ge=0, le=1)
-    """Deviation of the normal noise on every weight of a copy, at the beginning of the schedule."""
+    """Standard deviation of the normal noise on every weight of a copy, at the start of the schedule."""
     jitter_end: float = Field(0.015, ge=0, le=1)
-    """The same at its end; in between it changes evenly."""
+    """Standard deviation of that noise at the end of the schedule; it changes linearly in between."""
     random_move_rate: float = Field(0.03, ge=0, le=1)
     """Share of random moves, for variety."""
     random_starts: float = Field(0.5, ge=0, le=1)
     """Share of games that begin after a few random moves with equal pieces; the others begin from two-move ballots."""
     start_plies: tuple[StartPlies, StartPlies] = (3, 10)
-    """Fewest and most random moves of such a start."""
+    """Fewest and most random moves before a random start."""
     depths: tuple[Depth, ...] = (2, 4)
-    """Plies that both players look ahead, one stage after the other: shallow games are cheap, deep ones teach more."""
+    """Search depths of both players, in plies, one stage after another. Shallow games are cheap, deep ones teach
+    more."""
     games: tuple[Games, ...] = (3000, 900)
-    """Games a generation, for each depth."""
+    """Games per generation, for each of the depths."""
     changes: tuple[Share, ...] = (0.25,)
-    """The parts of the schedule after which the next depth begins."""
+    """Fractions of the schedule after which the next depth begins."""
     schedule: int = Field(60, ge=1, le=1_000_000)
-    """Generations over which depth and learning rate change."""
+    """Number of generations over which depth, jitter and learning rate change."""
     steps: int = Field(120, ge=1, le=1_000_000)
-    """Steps of Adam a generation."""
+    """Steps of Adam that each learner takes per generation."""
     batch: int = Field(8192, ge=1, le=1_000_000)
-    """Positions a step."""
+    """Positions per step of Adam."""
     rate: float = Field(0.004, gt=0, le=1)
-    """Adam's step at the beginning of the schedule."""
+    """Adam's learning rate at the start of the schedule."""
     rate_end: float = Field(0.0002, gt=0, le=1)
-    """Adam's step at its end; in between it changes evenly."""
+    """Adam's learning rate at the end of the schedule; it changes linearly in between."""
     memory: int = Field(12, ge=1, le=1000)
-    """Generations whose games are learnt from, this one included."""
+    """Number of generations whose games are learnt from, including the current one."""
     social: float = Field(0.0, ge=0, le=1)
-    """Share of positions that are taken from everybody's games; the others come from a learner's own."""
+    """Share of positions taken from everybody's games; the others come from the learner's own."""
     trust: float = Field(0.7, ge=0, le=1)
-    """Share of what a position is told that is not the result but the learner's own expectation later in that game.
+    """Share of a position's target that is the learner's own expectation later in the game; the rest is the result.
 
-    A result is decided by many moves; what is expected a few moves later is less by chance. With 0.7, networks from
-    80,000 games beat those that were told results alone by 84 points at 4 plies.
+    A result is decided by many moves; what is expected a few moves later depends less on chance. With 0.7, networks
+    from 80,000 games beat those that learnt from results alone by 84 points at 4 plies.
     """
     ahead: int = Field(8, ge=1, le=100)
-    """How many quiet positions later."""
+    """How many quiet positions later in the game the learner's own expectation (see trust) is taken."""
     select_every: int = Field(10, ge=0, le=1_000_000)
-    """Generations between two selections; 0 for none. One learner is never replaced."""
+    """Generations between two selections; 0 means none. A single learner is never replaced."""
     replaced: float = Field(0.25, ge=0, le=0.5)
-    """Share of the learners that a selection replaces."""
+    """Share of the learners that each selection replaces."""
     mutation: float = Field(0.01, ge=0, le=1)
-    """Deviation of the normal noise on every weight of a child."""
+    """Standard deviation of the normal noise on every weight of a child."""
     rate_mutation: float = Field(0.2, ge=0, le=2)
-    """Deviation of the logarithm by which a child's learning rate differs from its parent's."""
+    """Standard deviation of the logarithm of the ratio between a child's learning rate and its parent's."""
     inherit: bool = True
-    """Whether children begin with what their parents have learnt (Lamarck) or with what they were born with."""
+    """Whether children begin with what their parents have learnt (Lamarck) or with what their parents were born with
+    (Baldwin)."""
     king_value: float = Field(2.0, ge=1, le=3)
-    """First K; it is learnt, and stays between 1 and 3 as in the papers."""
+    """Initial K, which is then learnt and stays between 1 and 3 as in the papers."""
     weight_limit: float = Field(0.2, gt=0, le=10)
-    """First weights are uniform in plus or minus this."""
+    """Initial weights are sampled uniformly between minus and plus this."""
 
     @model_validator(mode="after")
     def _stages_fit(self) -> "LamarckSettings":
@@ -114,13 +118,13 @@ class LamarckSettings(BreedSettings):
         return players * 8 * self.numbers + self.games_bytes(max(self.games) * self.memory)
 
     def stage(self, generation: int) -> int:
-        """Which of ``depths`` a generation plays at."""
+        """The index into ``depths`` of a generation."""
         done = (generation - 1) / self.schedule
         return sum(done >= change for change in self.changes)
 
 
 class Learners(NamedTuple):
-    """The learners, a row each."""
+    """The learners, one per row."""
 
     numbers: np.ndarray
     """Weights, K, and the logarithm of the scale from values to results."""
@@ -128,29 +132,29 @@ class Learners(NamedTuple):
     square: np.ndarray
     steps: np.ndarray
     rates: np.ndarray
-    """What each one's learning rate is multiplied by."""
+    """Factor on each learner's learning rate."""
     inborn: np.ndarray
-    """What each one was born with; no rows where what is learnt is inherited."""
+    """What each learner was born with; no rows if what is learnt is inherited."""
     ids: np.ndarray
     parents: np.ndarray
     points: np.ndarray
-    """Wins less losses against others since the last selection."""
+    """Wins minus losses against others since the last selection."""
     next_id: np.ndarray
     experience: tuple[Experience, ...]
-    """Of the last generations; not recorded, since it follows from their games."""
+    """From the last generations; not recorded, since it follows from their games."""
 
     @property
     def size(self) -> int:
-        """How many they are."""
+        """The number of learners."""
         return len(self.ids)
 
     def learner(self, row: int, settings: LamarckSettings) -> Learner:
-        """One of them."""
+        """One of the learners."""
         columns = (self.numbers[row], self.mean[row], self.square[row])
         return Learner(settings.kind, *columns, int(self.steps[row]))
 
     def network(self, row: int, settings: LamarckSettings, **source: int) -> Network:
-        """One of them as a network."""
+        """One of the learners as a network."""
         weights, king_value = self.numbers[row, : settings.numbers], float(self.numbers[row, settings.numbers])
         return Network(settings.kind, weights, king_value, *settings.sight, source=source)
 
@@ -191,11 +195,11 @@ def copies(settings: LamarckSettings, seed: int, generation: int, state: Learner
 
 
 def now(settings: LamarckSettings, generation: int, first: float, last: float) -> float:
-    """A number that changes evenly over the schedule, in a generation."""
+    """A number that changes linearly over the schedule, as it is in a generation."""
     done = min((generation - 1) / max(settings.schedule - 1, 1), 1.0)
     return first + (last - first) * done
 
 
 def rate_now(settings: LamarckSettings, generation: int) -> float:
-    """Adam's step in a generation."""
+    """Adam's learning rate in a generation."""
     return now(settings, generation, settings.rate, settings.rate_end)

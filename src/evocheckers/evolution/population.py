@@ -29,42 +29,46 @@ from evocheckers.native.randomness import exponentials, integers, key, normals, 
 _WEIGHTS, _STEPS, _KING = range(3)
 
 MAX_GAMES = 10_000_000
-"""Of one generation."""
+"""Most games in one generation."""
 ADDED = {"forced": "any-jump", "wins": "sooner", "piece_sum": True}
-"""Settings that came later, with the values of files without them."""
+"""Settings that were added later, with the values that files without them stand for."""
 
 
 class PopulationSettings(Settings):
-    """Numbers of Chellapilla and Fogel (Anaconda); Al-Khateeb and Kendall take them over."""
+    """From Chellapilla and Fogel (Anaconda); Al-Khateeb and Kendall adopt the same numbers."""
 
     forced: Literal["any-jump", "only-move"] = "any-jump"
-    """Which jumps a line is extended at: any, or those that are the only legal move. Our choice: any."""
+    """Which jumps extend a line of the search: any (any-jump), or those that are the only legal move (only-move). Our
+    choice: any-jump."""
     wins: Literal["sooner", "equal"] = "sooner"
-    """Whether sooner wins are preferred, or all wins are equal, as Chellapilla and Fogel print. Our choice: sooner."""
+    """Whether sooner wins are preferred (sooner) or all wins are equal, as Chellapilla and Fogel print (equal). Our
+    choice: sooner."""
     parents: int = Field(15, ge=1, le=100_000)
-    """Parents, each with one offspring. All papers: 15."""
+    """Number of parents, each with one offspring. All papers: 15."""
     weight_limit: float = Field(0.2, gt=0, le=1000)
-    """First weights and biases are uniform in plus or minus this. Anaconda: 0.2."""
+    """Initial weights and biases are sampled uniformly between minus and plus this. Anaconda: 0.2."""
     step_size: float = Field(0.05, gt=0, le=100)
-    """Every first step size. Anaconda: 0.05."""
+    """Initial value of every step size. Anaconda: 0.05."""
     step_size_limit: float | None = Field(None, gt=0, le=100)
-    """No step size grows beyond this. The papers set no limit."""
+    """Upper bound of every step size. The papers set no limit."""
     piece_sum: bool = True
     """Whether the sum of the inputs reaches the output node. Anaconda: yes."""
     learning_rate: float = Field(1 / math.sqrt(2 * math.sqrt(spatial.NUMBERS)), ge=0, le=1)
-    """τ of the step sizes. Anaconda: 1/sqrt(2 sqrt(5046)) = 0.0839."""
+    """τ: standard deviation of the logarithm of the factor by which a step size mutates. Anaconda: 1/sqrt(2 sqrt(5046))
+    = 0.0839."""
     king_value: float = Field(2.0, ge=0, le=100)
-    """First K. Anaconda: 2.0."""
+    """Initial K. Anaconda: 2.0."""
     king_step: float = Field(0.1, ge=0, le=100)
-    """K changes by minus this, nothing or plus this. Anaconda: 0.1."""
+    """Each mutation changes K by minus this, by nothing or by plus this. Anaconda: 0.1."""
     king_min: float = Field(1.0, ge=0, le=100)
-    """Smallest K. Anaconda: 1."""
+    """Lower bound of K. Anaconda: 1."""
     king_max: float = Field(3.0, ge=0, le=100)
-    """Largest K. Anaconda: 3."""
+    """Upper bound of K. Anaconda: 3."""
     tournament: Literal["random-opponents", "round-robin"] = "random-opponents"
-    """Who meets whom. Anaconda: five random opponents. Round robin: one game for each ordered pair (our choice)."""
+    """Who plays whom. Anaconda: five random opponents. Round robin: one game for each ordered pair (our choice)."""
     opponents: int = Field(5, ge=1, le=10_000)
-    """Games that each one plays as Black against random opponents, with replacement, never itself (our choice)."""
+    """Games that each individual plays as Black against random opponents. Anaconda: 5; sampling with replacement, and
+    never itself, is our choice."""
     win: int = Field(1, ge=-1000, le=1000)
     """Points for a win. All papers: +1."""
     draw: int = Field(0, ge=-1000, le=1000)
@@ -91,12 +95,12 @@ class PopulationSettings(Settings):
         return players * (players - 1 if self.tournament == "round-robin" else self.opponents)
 
     def memory_bytes(self) -> int:
-        """Weights and step sizes of everybody, several times, and the games."""
+        """Several copies of everybody's weights and step sizes, and the games."""
         return 2 * self.parents * 30 * spatial.NUMBERS + self.games_bytes(self._games())
 
 
 class Population(NamedTuple):
-    """Networks with what they need to mutate, a row each."""
+    """Networks with what mutation needs, one per row."""
 
     weights: np.ndarray
     step_sizes: np.ndarray
@@ -106,26 +110,26 @@ class Population(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many they are; a tuple's own length is its number of columns."""
+        """The number of networks; a tuple's own length is its number of columns."""
         return len(self.ids)
 
     def take(self, rows: np.ndarray | list[int]) -> "Population":
-        """Some of them, in that order."""
+        """Some of the networks, in that order."""
         return Population(*(column[rows] for column in self))
 
     def network(self, row: int, settings: PopulationSettings, **source: int) -> Network:
-        """One of them as a network."""
+        """One of the networks by its row."""
         king_value = float(self.king_values[row])
         readings: dict[str, Any] = {"forced": Forced(settings.forced), "wins": Wins(settings.wins)}
         return Network(settings.kind, self.weights[row], king_value, *settings.sight, source=source, **readings)
 
     def evaluators(self, settings: PopulationSettings) -> list[Evaluator]:
-        """All of them as the games take them."""
+        """All networks, as games take them."""
         return [self.network(row, settings).evaluator() for row in range(self.size)]
 
 
 def population_layout(rows: int | str, prefix: str = "") -> dict[str, Column]:
-    """The columns of a population of so many."""
+    """The columns of a population with this many rows."""
     return {
         f"{prefix}weights": Column("<f4", (rows, spatial.NUMBERS)),
         f"{prefix}step_sizes": Column("<f4", (rows, spatial.NUMBERS), 0),
@@ -136,12 +140,12 @@ def population_layout(rows: int | str, prefix: str = "") -> dict[str, Column]:
 
 
 def join(*parts: Population) -> Population:
-    """Several populations as one."""
+    """Join several populations into one."""
     return Population(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def create(settings: PopulationSettings, seed: int, count: int, first_id: int) -> Population:
-    """Random networks, as evolution starts from."""
+    """Random networks to start evolution from."""
     limit = settings.weight_limit
     weights = [uniforms(key(seed, CREATION, first_id + i), -limit, limit, spatial.NUMBERS) for i in range(count)]
     return Population(
@@ -154,7 +158,8 @@ def create(settings: PopulationSettings, seed: int, count: int, first_id: int) -
 
 
 def offspring(settings: PopulationSettings, seed: int, parents: Population, first_id: int) -> Population:
-    """One child of each: step sizes log-normal, then weights by their own step size, K by a step or none."""
+    """One child of each: step sizes mutate log-normally, then weights by their own step sizes, and K by a step or
+    none."""
     weights, steps = np.empty_like(parents.weights), np.empty_like(parents.step_sizes)
     kings = parents.king_values.copy()
     for row in range(parents.size):
@@ -167,7 +172,7 @@ def offspring(settings: PopulationSettings, seed: int, parents: Population, firs
             key(seed, MUTATION, child, _WEIGHTS), spatial.NUMBERS
         )
         change = settings.king_step * (key(seed, MUTATION, child, _KING) % 3 - 1)
-        # K walks on a grid of steps; rounding keeps it there whatever the way.
+        # K moves on a grid of steps; rounding keeps it there on any path.
         value = round(float(kings[row]) + change, 6)
         kings[row] = min(max(value, settings.king_min), settings.king_max)
     ids = np.arange(first_id, first_id + parents.size)
@@ -192,7 +197,7 @@ def tournament(settings: PopulationSettings, seed: int, generation: int, players
 
 
 def points(settings: PopulationSettings, batch: GameBatch, result: BatchResult, count: int) -> np.ndarray:
-    """Everybody's points; both sides of a game score."""
+    """Everybody's points; both players of a game score."""
     worth = {1: settings.win, 0: settings.draw, -1: settings.loss}
     scores = np.zeros(count, np.int64)
     for pairing, winner in zip(batch.pairings, result.winners.tolist(), strict=True):
@@ -215,7 +220,7 @@ def report(
     scores: np.ndarray,
     order: list[int],
 ) -> GenerationReport:
-    """What happened among a population."""
+    """The report on a population's generation."""
     best = order[0]
     individuals = Individuals(
         players.ids,

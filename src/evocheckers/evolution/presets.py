@@ -1,4 +1,4 @@
-"""The systems by name. Numbers of the papers are defaults of the schemes' settings; a preset names what differs."""
+"""The systems by name. The papers' numbers are the defaults of the schemes' settings; a preset names what differs."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from evocheckers.evolution.scheme import ConfigError, S, Scheme
 
 @dataclass(frozen=True)
 class Preset:
-    """A system: its scheme, what it sets, and how long it runs."""
+    """A system: its scheme, the settings it changes, and how many generations it runs."""
 
     name: str
     scheme: Scheme[Any, Any]
@@ -62,13 +62,13 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 
 
 FOREIGN_GENERATIONS = 100
-"""Generations of another package's scheme, by default."""
+"""Default number of generations for another package's scheme."""
 MAX_SHOWN = 60
-"""Characters of a bad value that are repeated."""
+"""Most characters of a bad value that a message quotes."""
 
 
 def find_preset(name: str) -> Preset:
-    """A preset by name; every scheme of another package is one, with its own defaults."""
+    """A preset by name; every scheme of another package is a preset with its own defaults."""
     if name in PRESETS:
         return PRESETS[name]
     if name not in foreign_schemes():
@@ -87,14 +87,14 @@ def is_preset(name: str) -> bool:
 
 
 def make_settings(scheme: Scheme[S, Any], values: Mapping[str, Any]) -> S:
-    """Checked settings of a scheme; what does not fit is named in one line."""
+    """Checked settings of a scheme; an error names the first that is invalid, in one line."""
     for name, value in values.items():
         try:
             json.dumps(value)
         except (TypeError, ValueError, RecursionError):
             raise _unfit(scheme, name, value) from None
     try:
-        # Through JSON, so that lists serve as tuples and nothing else is bent.
+        # Through JSON, so that lists serve as tuples and nothing else is converted.
         return scheme.settings.model_validate_json(json.dumps(dict(values)))
     except ValidationError as error:
         first = error.errors()[0]
@@ -112,7 +112,7 @@ def _unfit(scheme: Scheme[Any, Any], name: str, value: Any) -> ConfigError:
         return ConfigError(f"no setting {name!r}; {scheme.name} has {known}", name, value)
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # thousands of digits, or brackets within brackets
+    except (ValueError, RecursionError):  # thousands of digits, or deeply nested brackets
         text = "..."
     shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
     return ConfigError(f"setting {name} = {shown}: must be {range_of(scheme.settings, name)}", name, value)

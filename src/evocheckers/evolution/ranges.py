@@ -1,4 +1,4 @@
-"""What a setting may be, in words, for messages and lists.
+"""The range of a setting in words, for messages and lists.
 
 >>> from evocheckers.evolution.es import EsSettings
 >>> range_of(EsSettings, "pairs"), range_of(EsSettings, "sigma")
@@ -15,7 +15,7 @@ _NUMBERS = {"integer": "a whole number", "number": "a number"}
 
 
 def range_of(settings: type[Settings], name: str) -> str:
-    """The values that a setting may have."""
+    """The values that a setting may take."""
     return _range(settings.model_json_schema()["properties"][name])
 
 

@@ -1,6 +1,7 @@
-"""The schemes by name: those of this package, and those that other packages offer.
+"""Schemes by name: those of this package, and those of other packages.
 
-Another package offers a scheme by an entry point of the group ``evocheckers.schemes`` whose object is a ``Scheme``.
+Another package provides a scheme through an entry point of the group ``evocheckers.schemes`` whose object is a
+``Scheme``.
 """
 
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ SCHEMES: Mapping[str, Scheme[Any, Any]] = MappingProxyType(
 
 
 class SchemeError(EvocheckersError):
-    """A scheme that cannot be had; ``name`` says which."""
+    """A scheme that is not available; ``name`` says which."""
 
     def __init__(self, name: str, fault: str) -> None:
         self.name, self.fault = name, fault
@@ -32,7 +33,7 @@ class SchemeError(EvocheckersError):
 
 
 def foreign_schemes() -> dict[str, EntryPoint]:
-    """The entry points of other packages by name, not loaded; ours win where names are the same."""
+    """Entry points of other packages by name, not loaded; our own schemes take precedence."""
     return {point.name: point for point in entry_points(group=GROUP) if point.name not in SCHEMES}
 
 

@@ -1,10 +1,10 @@
-"""What a scheme of evolution is.
+"""The interface of an evolution scheme.
 
-A scheme is a settings class, a first state, and a step. A step is a generator: it yields the games that it needs and
-is sent their results, so whoever drives it decides where they are played, and can drive many at once. It ends with the
-next state and a report. States are tuples of arrays: whoever keeps them needs to know nothing else.
+A scheme is a settings class, a first state, and a step. A step is a generator: it yields the games that it needs and is
+sent their results, so its caller decides where they are played, and can drive many at once. It returns the next state
+and a report. States are tuples of arrays: code that stores them needs to know nothing else.
 
-Random numbers come from the run's seed, the generation and a purpose, never from a stream.
+Random numbers are derived from the run's seed, the generation and a purpose, never from a stream.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,13 +22,13 @@ from evocheckers.games.batch import BatchResult, GameRules, Precision
 from evocheckers.games.driving import Games
 
 OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY, LEARNING = range(8)
-"""What random numbers are for."""
+"""The purposes of random numbers."""
 
 MAX_SEED = 2**64 - 1
 
 
 class ConfigError(EvocheckersError):
-    """A setting that does not fit; ``name`` and ``value`` say which."""
+    """An invalid setting; ``name`` and ``value`` say which."""
 
     def __init__(self, fault: str, name: str = "", value: Any = None) -> None:
         self.name, self.value = name, value
@@ -36,7 +36,7 @@ class ConfigError(EvocheckersError):
 
 
 def check_seed(seed: int) -> int:
-    """The seed of a run, if it is one."""
+    """The seed of a run, checked."""
     if not 0 <= seed <= MAX_SEED:
         raise ConfigError(f"seed {seed}: must be between 0 and {MAX_SEED}", "seed", seed)
     return seed
@@ -52,17 +52,18 @@ class Settings(BaseModel):
     plies: int = Field(4, ge=1, le=12)
     """Search depth of both players, in plies. Chellapilla and Fogel: 4."""
     extensions: int = Field(EXTENSIONS, ge=0, le=MAX_EXTENSIONS)
-    """Extensions by two plies on one line. Our choice; the papers set no limit."""
+    """Most extensions by two plies on one line of the search. Our choice; the papers set no limit."""
     moves_per_side: int = Field(100, ge=1, le=500)
     """A game is a draw after this many moves by each side. All papers but Horgan's: 100."""
     view: Literal["own-side", "fixed"] = "own-side"
-    """How a network sees the board: from its own side, or the same way round for both. Our choice: its own side."""
+    """How a network sees the board: from its own side (own-side), or the same way round for both players (fixed). Our
+    choice: own-side."""
     leaf: Literal["root", "mover", "black"] = "root"
-    """Whose value a leaf has: the searching player's (root), the side to move's (mover) or Black's, whoever plays
-    (black). Our choice: root."""
+    """Whose point of view a leaf is valued from: the searching player's (root), the side to move's (mover), or always
+    Black's (black). Our choice: root."""
 
     precision: Literal["fp32", "fp16"] = "fp32"
-    """Precision of the networks' arithmetic. Half precision needs a GPU, and gives slightly different games."""
+    """Precision of the networks' arithmetic. Half precision (fp16) needs a GPU and gives slightly different games."""
 
     @property
     def sight(self) -> tuple[View, Leaf, int]:
@@ -73,11 +74,11 @@ class Settings(BaseModel):
         return GameRules(2 * self.moves_per_side, self.extensions, precision=Precision(self.precision))
 
     def memory_bytes(self) -> int:
-        """About how much memory a generation takes; 0 for a scheme that does not say."""
+        """Approximate memory of a generation in bytes; 0 for a scheme that does not say."""
         return 0
 
     def games_bytes(self, games: int) -> int:
-        """About how much memory this many games take."""
+        """Approximate memory of this many games in bytes."""
         return games * (16 * self.moves_per_side + 1000)
 
     def notices(self, generations: int) -> list[str]:  # noqa: ARG002
@@ -86,7 +87,7 @@ class Settings(BaseModel):
 
 
 def check_king(least: float, first: float, most: float) -> None:
-    """Refuse bounds of K that leave no room, and a first K outside of them."""
+    """Refuse bounds of K that leave no room, and an initial K outside them."""
     if least > most:
         raise ConfigError(f"setting king_min = {least}: must not be above king_max = {most}", "king_min", least)
     if not least <= first <= most:
@@ -98,18 +99,18 @@ NOTHING_LEARNT = np.empty(0)
 
 
 class Individuals(NamedTuple):
-    """Everybody who took part in a generation, a row each."""
+    """Everybody who took part in a generation, one per row."""
 
     ids: np.ndarray
     parents: np.ndarray
     """The id of each one's parent, or -1."""
     scores: np.ndarray
     king_values: np.ndarray
-    """NaN for networks without one."""
+    """NaN for networks without K."""
     step_sizes: np.ndarray
-    """Mean step size, or learning rate; NaN where there is none."""
+    """Mean step size, or learning rate; NaN if there is none."""
     losses: np.ndarray = NOTHING_LEARNT
-    """The mean loss of what each one learnt; no rows where nobody learns."""
+    """Mean loss of each one's learning; no rows if nobody learns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,42 +154,44 @@ class Memory(Generic[S]):
 
     column: str
     generations: Callable[[S], int]
-    """How many generations it goes back."""
+    """How many generations back it goes."""
     recall: Callable[[S, Sequence[RecordedGames]], Any]
-    """The column, from the games of those generations, the oldest first."""
+    """The column, computed from the games of those generations, oldest first."""
 
 
 @dataclass(frozen=True)
 class Scheme(Generic[S, T]):
-    """A way of evolving, typed in its settings and its state."""
+    """A way of evolving, typed by its settings and its state."""
 
     name: str
     settings: type[S]
     state: type[T]
     begin: Callable[[S, int], T]
-    """Settings and seed to the first state."""
+    """From settings and seed to the first state."""
     step: Callable[[S, int, int, T], Step[T]]
-    """Settings, seed, generation (from 1) and state to the next state."""
+    """From settings, seed, generation (from 1) and state to the next state."""
     first_network: Callable[[S, T], Network]
     """A network of the first state, to measure what evolution began with."""
     memory: Memory[S] | None = None
-    """What a state holds of earlier games; None where it needs none of them."""
+    """What a state holds of earlier games; None if it needs none of them."""
     retired: Mapping[str, Any] = field(default_factory=dict)
-    """Settings that are no more, each with the value at which it did nothing: files that name it so stay good."""
+    """Settings that no longer exist, each with the value at which it had no effect; files with that value stay
+    valid."""
     added: Mapping[str, Any] = field(default_factory=dict)
-    """Settings that came later, each with the value at which it does nothing: it is that of files without it."""
+    """Settings that were added later, each with the value at which it has no effect, which applies to files without
+    it."""
     layout: Callable[[S], Layout] | None = None
-    """The columns that a state has with these settings, to check files by; by default, as in the first state."""
+    """The columns of a state under given settings, to check files against; by default, as in the first state."""
     headline: Callable[[GenerationReport], str] = best_headline
-    """What a generation has to show, in a few words."""
+    """A generation's main figures, in a few words."""
 
     def current(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Settings of an earlier version as they are written now, to the same effect."""
+        """Settings of an earlier version in today's form, with the same effect."""
         kept = {name: v for name, v in values.items() if name not in self.retired or v != self.retired[name]}
         return kept | {name: value for name, value in self.added.items() if name not in kept}
 
     def check_state(self, settings: S, seed: int, columns: Mapping[str, np.ndarray]) -> None:
-        """Refuse the recorded columns of a state that no generation could have left."""
+        """Refuse recorded columns of a state that no generation could have left."""
         if self.layout is not None:
             return check_columns(self.layout(settings), columns)
         first = self.begin(settings, seed)._asdict()  # type: ignore[attr-defined]

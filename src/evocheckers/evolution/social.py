@@ -1,12 +1,12 @@
-"""Individual and social learning (Al-Khateeb and Kendall): C10, and with a round robin C10-RR.
+"""Individual and social learning (Al-Khateeb and Kendall): C10 and, with a round robin, C10-RR.
 
-Thirty players; every generation a tournament. Then, by the number of the generation:
-    - divisible by M and not by N: all best players are copied to the social pool; selection as usual. By default a
-      strategy that is in the pool already has its score updated instead (``pool``, our choice).
-    - divisible by N: scores are normalised to V = (X - min) / (max - min). V = 1: publish the strategy to the pool, or,
-      if it came from there, update its score. V from 0.9: keep. Below: one third each take a strategy from the pool by
-      roulette wheel, make a new random one, keep.
-    - otherwise the best half is kept and mutated into the other half.
+Thirty players play a tournament every generation. The next step depends on the generation's number:
+    - divisible by M but not by N: all best players are copied to the social pool; selection as usual. By default, a
+      strategy that is already in the pool has its score updated instead (``pool``, our choice).
+    - divisible by N: scores are normalised to V = (X - min) / (max - min). V = 1: publish the strategy to the pool or,
+      if it came from there, update its score. V of at least 0.9: keep the strategy. Below: with a chance of one third
+      each, take a strategy from the pool by roulette wheel, make a new random one, or keep it.
+    - otherwise: the best half is kept and mutated into the other half.
 """
 
 from typing import Literal, NamedTuple
@@ -34,21 +34,22 @@ from evocheckers.native.randomness import key
 
 _WHAT, _WHEEL = range(2)
 TAKE, NEW, KEEP = range(3)
-"""What a player below the bar does."""
+"""What a player below the threshold does."""
 
 
 class SocialSettings(PopulationSettings):
-    """Numbers of Al-Khateeb and Kendall."""
+    """From Al-Khateeb and Kendall."""
 
     individual_every: int = Field(5, ge=1, le=1_000_000)
-    """M: the generations at whose multiples the best are copied to the pool. The paper: 5."""
+    """M: every M generations, the best players are copied to the pool. The paper: 5."""
     social_every: int = Field(10, ge=1, le=1_000_000)
-    """N: the generations at whose multiples players learn from the pool. The paper: 10."""
+    """N: every N generations, players learn from the pool. The paper: 10."""
     keep_from: float = Field(0.9, ge=0, le=1)
-    """Normalised score from which a player keeps its strategy. The paper: 0.9."""
+    """Lowest normalised score with which a player keeps its strategy. The paper: 0.9."""
     pool: Literal["once", "printed"] = "once"
-    """Whether a strategy is in the pool once, later successes updating its score (our choice), or as printed: the best
-    are copied at every multiple of M, and only strategies drawn from the pool are updated at multiples of N."""
+    """Whether a strategy enters the pool once and later successes update its score (once), or the pool is kept as
+    printed (printed). As printed, the best are copied at every multiple of M, and only strategies taken from the pool
+    are updated at multiples of N. Our choice: once."""
 
 
 class Society(NamedTuple):
@@ -60,7 +61,7 @@ class Society(NamedTuple):
     ids: np.ndarray
     parents: np.ndarray
     origins: np.ndarray
-    """For each player the pool's row that its strategy came from, or -1."""
+    """For each player, the row of the pool that its strategy came from, or -1."""
     pool_weights: np.ndarray
     pool_step_sizes: np.ndarray
     pool_king_values: np.ndarray
@@ -126,14 +127,15 @@ def publish(society: Society, rows: np.ndarray, scores: np.ndarray) -> Society:
 
 
 def copy_to_pool(society: Society, rows: np.ndarray, scores: np.ndarray) -> Society:
-    """Copy players to the pool, whatever is there already."""
+    """Copy players to the pool, whatever is already there."""
     pool = join(society.pool, society.players.take(rows.tolist()))
     columns = {f"pool_{name}": column for name, column in pool._asdict().items()}
     return society._replace(**columns, pool_scores=np.append(society.pool_scores, scores[rows]))
 
 
 def wheel(scores: np.ndarray, number: int) -> int:
-    """A row of the pool by roulette wheel; scores can be negative, so they are shifted by the smallest (our choice)."""
+    """Choose a row of the pool by roulette wheel; scores can be negative, so the smallest is subtracted (our
+    choice)."""
     shares = scores - scores.min()
     if shares.sum() == 0:
         return number % len(scores)
@@ -141,12 +143,12 @@ def wheel(scores: np.ndarray, number: int) -> int:
 
 
 def learn(settings: SocialSettings, seed: int, generation: int, society: Society, scores: np.ndarray) -> Society:
-    """Everybody looks at the normalised score and acts on it; with all scores equal, everybody keeps (our choice)."""
+    """Every player acts on its normalised score; if all scores are equal, all keep their strategies (our choice)."""
     lowest, highest = int(scores.min()), int(scores.max())
     if lowest == highest:
         return society
     published = publish(society, np.flatnonzero(scores == highest), scores)
-    if settings.pool == "printed":  # who has published a strategy has not drawn it from the pool
+    if settings.pool == "printed":  # a player that published a strategy has not taken it from the pool
         published = published._replace(origins=society.origins)
     society = published
     players, origins = society.players, society.origins.copy()

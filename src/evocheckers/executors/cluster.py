@@ -1,8 +1,8 @@
-"""A Ray cluster: the same games, on as many machines as there are.
+"""A Ray cluster: the same games, on any number of machines.
 
 A batch is cut into tasks, large ones first and single games at the end, so that no task holds up the others for long.
-The networks are put into Ray's object store once; a task takes those that its games need. Results come in any order and
-are filled in where they belong. What a lost worker or node was playing, Ray plays again elsewhere.
+The networks are put into Ray's object store once; a task takes those that its games need. Results arrive in any order
+and are filled in where they belong. Ray plays again elsewhere whatever a lost worker or node was playing.
 """
 
 import signal
@@ -32,24 +32,24 @@ from evocheckers.rules.fen import START
 from evocheckers.version import PROGRAM_VERSION
 
 LARGEST_SHARE = 4
-"""The first tasks are a fourth of what one worker would get."""
+"""The first tasks are a quarter of one worker's share."""
 WORKERS_PER_GAME = 8
-"""For every eight workers, a task holds at least one game more: the driver hands out tasks one by one."""
+"""For every eight workers, a task holds at least one more game, since the driver hands out tasks one by one."""
 PATIENCE = 3.0
-"""A task that takes so many times longer than the longest that ended is played again by an idle worker."""
+"""A task is played again by an idle worker once it takes this many times as long as the longest completed task,"""
 GRACE_SECONDS = 1.0
-"""And so much longer."""
+"""and this much longer."""
 WAIT_SECONDS = 0.5
 CONNECT_SECONDS = 5.0
 """How long a cluster's address may take to answer."""
 
 
 class ClusterError(EvocheckersError):
-    """No cluster to play on: what is missing."""
+    """No cluster to play on; the message says what is missing."""
 
 
 def task_sizes(costs: np.ndarray, workers: int) -> list[int]:
-    """How many games each task gets: less and less of the cost that is left, down to a least size."""
+    """Number of games in each task: a decreasing part of the remaining cost, down to a minimum."""
     left = float(costs.sum())
     least = min(left / len(costs) * (workers // WORKERS_PER_GAME), left / workers) if len(costs) else 0.0
     sizes: list[int] = []
@@ -67,7 +67,7 @@ def task_sizes(costs: np.ndarray, workers: int) -> list[int]:
 
 
 def expected_costs(rows: np.ndarray) -> np.ndarray:
-    """What games cost, roughly: a ply more costs twice as much."""
+    """Rough cost of each game: every further ply doubles it."""
     return np.exp2(rows[:, BLACK_PLIES_COLUMN]) + np.exp2(rows[:, WHITE_PLIES_COLUMN])
 
 
@@ -80,7 +80,7 @@ def play_part(
     seeds: np.ndarray,
     rules: GameRules,
 ) -> dict[str, np.ndarray]:
-    """A task: some games of a batch, on one thread of whatever machine."""
+    """A task: some games of a batch, on one thread of any machine."""
     if version != PROGRAM_VERSION:
         raise ClusterError(f"a worker has evocheckers {PROGRAM_VERSION}, the driver {version}; all need the same")
     used, places = np.unique(rows[:, [BLACK_COLUMN, WHITE_COLUMN]], return_inverse=True)
@@ -94,7 +94,7 @@ def play_part(
 
 
 class RayExecutor:
-    """Plays batches on a Ray cluster, or on this machine's cores through Ray where no address is given."""
+    """Plays batches on a Ray cluster or, without an address, on this machine's cores through Ray."""
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self._ray = import_ray()
@@ -104,11 +104,11 @@ class RayExecutor:
 
     @property
     def workers(self) -> int:
-        """The cluster's cores, as many as there are now."""
+        """The number of cores that the cluster has now."""
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def close(self) -> None:
-        """Leave the cluster; one that runs on this machine for this process alone ends."""
+        """Leave the cluster; one that runs on this machine for this process alone is shut down."""
         self._ray.shutdown()
 
     def play(self, batch: GameBatch) -> BatchResult:
@@ -138,7 +138,7 @@ class RayExecutor:
         return result
 
     def _collect(self, pending: dict[Any, tuple[np.ndarray, float]], submit: Any, result: BatchResult) -> None:
-        """Take results as they come. Whoever is late has a second try elsewhere; the first answer counts."""
+        """Collect results as they arrive. A late task gets a second try elsewhere; the first answer counts."""
         longest, repeated = 0.0, set()
         missing = np.ones(len(result), bool)
         while missing.any():
@@ -167,7 +167,7 @@ class RayExecutor:
 
 
 def import_ray() -> Any:
-    """Ray, if there is one."""
+    """Ray, if it is installed."""
     try:
         import ray
     except ImportError:
@@ -176,10 +176,10 @@ def import_ray() -> Any:
 
 
 def _check_reachable(address: str) -> None:
-    """Refuse an address at which nobody answers; Ray itself would try for minutes, and say so line by line."""
+    """Refuse an address where nothing answers; Ray itself would try for minutes, and say so line by line."""
     host, sign, port = address.removeprefix("ray://").rpartition(":")
     if not sign or not (port.isascii() and port.isdigit()):
-        return  # Ray knows other words for addresses
+        return  # Ray accepts other forms of address
     try:
         socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
     except (OSError, OverflowError) as error:
@@ -202,4 +202,4 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
             f"no Ray cluster at {address or 'this machine'}: {str(error).strip().splitlines()[0]}"
         ) from None
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, handler)  # Ray has put its own in this place
+        signal.signal(signal.SIGTERM, handler)  # Ray has installed its own

@@ -1,8 +1,8 @@
 """One NVIDIA GPU, through CuPy: the same games as on threads, move for move.
 
-A block of warps plays a game. Few games get many warps each, which help each other, to be done soon; many games get
-fewer, since then the chip is busy anyway. The CUDA source is compiled at first use for the GPU at hand; CuPy keeps the
-result on disk.
+Each game is played by a block of warps. A few games get many warps each, which help each other to finish sooner; many
+games get fewer, since they keep the chip busy anyway. The CUDA source is compiled at first use for the GPU at hand;
+CuPy keeps the result on disk.
 """
 
 import functools
@@ -20,13 +20,13 @@ from evocheckers.games.play import play_batch
 
 
 class Shape(NamedTuple):
-    """How a game is played."""
+    """How each game is played."""
 
     warps: int
-    """Up to 16 where they help each other, else 8; fewer where a GPU has too little memory near by."""
+    """Up to 16 if they help each other, else 8; fewer on a GPU with too little shared memory."""
     helping: bool
     table_bits: int
-    """The binary logarithm of its table's entries."""
+    """Binary logarithm of the number of entries in its transposition table."""
 
 
 FEW_GAMES = Shape(16, True, 15)
@@ -34,20 +34,20 @@ MANY_GAMES = Shape(4, False, 13)
 
 
 class GpuError(EvocheckersError):
-    """No GPU to play on: what is missing."""
+    """No GPU to play on; the message says what is missing."""
 
 
 class GpuExecutor:
     """Plays batches on a GPU, in the precision that their rules ask for.
 
-    The judge of unfinished games, whose database lies in the machine's memory, plays on the machine's cores.
+    The judge of unfinished games plays on the machine's cores, since its database is in the machine's memory.
     """
 
     batches_at_once = 2
-    """The games of one batch fill what the last long games of another leave idle."""
+    """One batch's games use the capacity that the last long games of another leave idle."""
 
     def __init__(self, shape: Shape | None = None) -> None:
-        """How games are played is chosen for each batch unless given."""
+        """``shape`` is chosen for each batch unless given."""
         self._cupy = _cupy()
         self._threads = threading.local()
         self._launching = threading.Lock()
@@ -111,7 +111,7 @@ class GpuExecutor:
         return launch.finish(batch)
 
     def count_moves(self, own: int, opp: int, kings: int, depth_plies: int) -> int:
-        """Perft of a position, seen by the side to move: a check of the rules on the GPU."""
+        """Perft of a position, as the side to move sees it: a check of the rules on the GPU."""
         cupy = self._cupy
         moves, levels = cupy.zeros(30 * 1024 * 4, cupy.uint32), cupy.zeros(60, cupy.int32)
         total = cupy.zeros(1, cupy.uint64)
@@ -121,21 +121,21 @@ class GpuExecutor:
 
 
 class _Sizes(NamedTuple):
-    """Sizes in bytes that the source tells."""
+    """Sizes in bytes, as the CUDA source reports them."""
 
     block: int
     warp: int
     frame: int
     near: int
-    """The numbers of one network."""
+    """All numbers of one network."""
 
     def shared(self, warps: int, max_line: int, room: int) -> int:
-        """Shared memory of a block."""
+        """Shared memory of a block, in bytes."""
         return self.near + self.block + warps * (self.warp + max_line * self.frame + room * MOVE_BYTES)
 
 
 def _cupy() -> Any:
-    """CuPy, if there is one and a GPU."""
+    """CuPy, if it is installed and there is a GPU."""
     try:
         import cupy
     except ImportError:

@@ -1,4 +1,4 @@
-"""The cores of this machine."""
+"""Games on the cores of this machine."""
 
 import os
 
@@ -7,7 +7,7 @@ from evocheckers.games.play import play_batch
 
 
 class ThreadExecutor:
-    """Plays batches on threads, as many as there are cores unless told otherwise."""
+    """Plays batches on threads, by default as many as there are cores."""
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1

@@ -1,9 +1,9 @@
 """Another program as a player, over the Hub protocol.
 
-Nothing that the program does can block, mislead or flood this one: every answer has a deadline and a size, and a wrong
-answer is an ``EngineFailure`` that says what was wrong. It is never replaced by another move. After a failure the
-program is ended with all it started; ``new_game`` starts it again. Needs a POSIX system (process groups, pipes that can
-be waited for).
+Nothing that the program does can block, mislead or flood this one: every answer has a deadline and a size limit, and a
+wrong answer raises an ``EngineFailure`` that says what was wrong. It is never replaced by another move. After a
+failure, the program is ended with everything it started; ``new_game`` starts it again. Needs a POSIX system (process
+groups, pipes that can be waited for).
 """
 
 import contextlib
@@ -33,7 +33,7 @@ from evocheckers.search.searcher import Limit, SearchError
 
 TIMEOUT_SECONDS = 30.0
 GRACE_SECONDS = 5.0
-"""How much later than its time limit an engine may answer."""
+"""How long after its time limit an engine may still answer."""
 
 
 class EngineFailure(PlayerFailure):
@@ -45,9 +45,10 @@ class EngineFailure(PlayerFailure):
 
 
 class ExternalEngine:
-    """A Hub engine that is run as a program of its own. For one game at a time.
+    """A Hub engine that runs as a separate program, for one game at a time.
 
-    ``timeout_seconds`` is how long every answer may take; with a limit of time, that time and a little more.
+    ``timeout_seconds`` is the deadline for every answer; with a time limit, the deadline is that limit and a little
+    more.
     """
 
     def __init__(self, command: str, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
@@ -56,7 +57,7 @@ class ExternalEngine:
         self.command = command
         self.timeout_seconds = timeout_seconds
         self.depth_plies: int | None = None
-        """How deep the last choice was searched, where the engine told."""
+        """Search depth of the last choice, if the engine reported it."""
         self._connection: Connection | None = None
         self._start()
 
@@ -70,11 +71,11 @@ class ExternalEngine:
 
     @property
     def is_running(self) -> bool:
-        """Whether there is a program to play with; ``new_game`` starts one."""
+        """Whether the program is running; ``new_game`` starts one."""
         return self._connection is not None and self._connection.is_alive
 
     def new_game(self) -> None:
-        """Begin another game; a program that has ended is started again."""
+        """Begin a new game; restart a program that has ended."""
         if not self.is_running:
             self._start()
         with self._failing() as connection:
@@ -103,7 +104,7 @@ class ExternalEngine:
             return _legal_move(move, board)
 
     def close(self) -> None:
-        """End the program: ask it, then tell it, then kill it and all it started."""
+        """End the program: ask it to quit, then signal it, then kill it and everything it started."""
         if self._connection is not None:
             if self._connection.is_alive:
                 with contextlib.suppress(Fault, OSError):
@@ -113,7 +114,7 @@ class ExternalEngine:
             self._connection = None
 
     def abandon(self) -> None:
-        """Kill the program from another thread, so that whoever waits for its answer fails at once."""
+        """Kill the program from another thread, so that a thread waiting for its answer fails at once."""
         connection = self._connection
         if connection is not None:
             connection.end()
@@ -144,7 +145,7 @@ class ExternalEngine:
 
     @staticmethod
     def _answer(connection: Connection, command: str, seconds: float) -> list[Line]:
-        """All lines up to the one with that command. What cannot be read before it is passed over, as Hub demands."""
+        """All lines up to the one with that command. Unreadable lines before it are skipped, as Hub demands."""
         *earlier, last = connection.read_until((command, "error"), seconds)
         try:
             answer = parse_line(last)
@@ -160,7 +161,7 @@ class ExternalEngine:
 
     @contextlib.contextmanager
     def _failing(self) -> Iterator[Connection]:
-        """What goes wrong inside ends the program and is told as a failure."""
+        """End the program on any fault inside, and raise the fault as a failure."""
         if self._connection is None:
             raise EngineFailure(self.command, "is not running")
         try:
@@ -179,7 +180,7 @@ class ExternalEngine:
 
 
 def _told_depth(lines: Sequence[Line]) -> int | None:
-    """The last depth that an engine told; what is no sensible number is passed over."""
+    """The last depth that an engine reported; anything but a sensible number is skipped."""
     depths = [line.arguments.get("depth", "") for line in lines if line.command == "info"]
     return next((int(text) for text in reversed(depths) if re.fullmatch("[0-9]{1,3}", text)), None)
 

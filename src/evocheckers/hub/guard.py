@@ -1,11 +1,11 @@
 """A small program between this one and an engine, so that nothing the engine starts outlives it.
 
-``python guard.py LIFE STATUS COMMAND...`` runs a command on its own standard input and output. It ends the command on
-a signal, or when the pipe LIFE is closed, which also happens when whoever holds its other end is killed. If the command
-cannot be started, the number of the error is written to the pipe STATUS. When the command has ended, all processes that
-it left are killed, and the guard ends as the command did. On Linux these are all its descendants, whatever session they
-are in and however often they forked: a process that loses its parent becomes a child of the guard. Elsewhere they are
-those of its process group. This module imports nothing of the package, so that it starts quickly.
+``python guard.py LIFE STATUS COMMAND...`` runs a command on its own standard input and output. It ends the command on a
+signal, or when the pipe LIFE is closed, which also happens when the process at its other end is killed. If the command
+cannot be started, the error number is written to the pipe STATUS. When the command has ended, all processes that it
+left behind are killed, and the guard ends as the command did. On Linux these are all its descendants, in whatever
+session and however often they forked, since a process that loses its parent becomes a child of the guard. Elsewhere
+they are those of its process group. This module imports nothing from the package, so that it starts quickly.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import NoReturn
 
 QUIT_SECONDS = 1.0
-"""How long an engine may take to end, first when asked, then when told by a signal."""
+"""How long an engine may take to end, first when asked, then after a signal."""
 KILL_SECONDS = 5.0
-"""How long it is tried to kill processes that start others faster than they are killed, or that we may not kill."""
+"""How long to try to kill processes that start others faster than they are killed, or that we may not kill."""
 LOOK_SECONDS = 0.02
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -47,7 +47,8 @@ class Guard:
         self._engine = subprocess.Popen(command, start_new_session=True).pid  # noqa: S603 - the user names the program
 
     def watch(self) -> int:
-        """Wait for the command to end, or end it; then kill all it started. Its status, as ``wait`` gives it."""
+        """Wait for the command to end, or end it; then kill everything it started. Return its status, as ``wait`` gives
+        it."""
         while self._reap() and self._status is None and not self._told:
             self._look(None)
         if self._status is None:
@@ -70,7 +71,7 @@ class Guard:
         self._told |= self._life in ready
 
     def _reap(self) -> bool:
-        """Collect the children that have ended; whether there are others."""
+        """Collect the children that have ended; return whether others remain."""
         with contextlib.suppress(ChildProcessError):
             while True:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -87,7 +88,7 @@ class Guard:
                 if self._status is not None:
                     return
             else:
-                for pid in children(os.getpid()):  # theirs become ours, and are met the next time
+                for pid in children(os.getpid()):  # their children become ours, and are killed the next time
                     with contextlib.suppress(ProcessLookupError, PermissionError):
                         os.kill(pid, signal.SIGKILL)
             self._look(LOOK_SECONDS)
@@ -98,7 +99,7 @@ class Guard:
 
 
 def children(parent: int) -> list[int]:
-    """The processes whose parent this is, by what Linux tells of every process."""
+    """The child processes of ``parent``, from what Linux reports of every process."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -128,7 +129,7 @@ def main() -> NoReturn:
         os.write(int(status), str(error.errno).encode())
         os._exit(1)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for end in (0, 1):  # the engine's, and nobody else's
+    for end in (0, 1):  # only the engine uses these
         os.dup2(nothing, end)
     os.close(int(status))
     _end_like(guard.watch())

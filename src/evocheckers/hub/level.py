@@ -1,4 +1,4 @@
-"""How far an engine shall think: the ``level`` command."""
+"""How far an engine is to search: the ``level`` command."""
 
 import math
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ from evocheckers.search.state import MAX_DEPTH_PLIES
 
 UNLIMITED_NODES = 2**62
 MAX_MOVES = 1000
-"""Of a clock's period."""
+"""Most moves in a clock's period."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How far to think: plies or nodes, and never longer than some time. With nothing set, until told to stop.
+    """Search limits: plies or nodes, and a time that is never exceeded. With nothing set, search until told to stop.
 
     The time is ``seconds`` for this move, or a ``clock`` for many.
     """
@@ -27,7 +27,7 @@ class Level:
 
     @property
     def limit(self) -> Limit:
-        """The search's own limit; time beside plies or nodes is the caller's to keep."""
+        """The search's own limit; the caller enforces any limit of time."""
         if self.plies is not None:
             return Limit(plies=self.plies)
         if self.nodes is not None:
@@ -36,7 +36,7 @@ class Level:
 
 
 def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Level:
-    """Read the arguments of ``level``; they add to what an earlier line said."""
+    """Parse the arguments of ``level``; they add to those of an earlier line."""
     level = earlier or Level()
     if "depth" in arguments:
         plies = min(int(_number(arguments, "depth")), MAX_DEPTH_PLIES)
@@ -58,7 +58,7 @@ def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Leve
 
 
 def _clock(arguments: dict[str, str]) -> Clock:
-    """Time left, what a move adds, and how many moves it is for; no moves, or 0, are all that come."""
+    """Time left, increment, and number of moves that it is for; no number, or 0, means the rest of the game."""
     increment = _number(arguments, "inc") if "inc" in arguments else 0.0
     moves = _number(arguments, "moves") if "moves" in arguments else 0.0
     if increment < 0 or not 0 <= moves <= MAX_MOVES or moves != int(moves):
@@ -68,7 +68,7 @@ def _clock(arguments: dict[str, str]) -> Clock:
 
 def _number(arguments: dict[str, str], name: str) -> float:
     try:
-        number = float(arguments[name].encode("ascii"))  # other alphabets' digits are none
+        number = float(arguments[name].encode("ascii"))  # digits of other alphabets do not count
     except ValueError:
         number = math.nan
     if not math.isfinite(number):

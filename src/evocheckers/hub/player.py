@@ -1,4 +1,4 @@
-"""An external engine as a player of games."""
+"""An external engine as a player."""
 
 from evocheckers.hub.client import EngineFailure, ExternalEngine
 from evocheckers.rules.board import Board
@@ -8,7 +8,7 @@ from evocheckers.search.searcher import Limit
 
 
 class EnginePlayer:
-    """Another program, over the Hub protocol, started with its first game. What it does wrong is ``EngineFailure``."""
+    """Another program, over the Hub protocol, started with its first game. Its faults raise ``EngineFailure``."""
 
     def __init__(self, command: str, limit: Limit) -> None:
         self._command = command
@@ -18,7 +18,7 @@ class EnginePlayer:
 
     @property
     def depth_plies(self) -> int | None:
-        """How deep its last choice was searched, where the engine told."""
+        """Search depth of its last choice, if the engine reported it."""
         return self._engine.depth_plies if self._engine is not None else None
 
     def begin(self, start: Position, seed: int) -> None:  # noqa: ARG002

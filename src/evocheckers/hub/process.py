@@ -1,4 +1,4 @@
-"""A program that is run beside this one, and the lines to and from it; nothing that it does can block or flood us."""
+"""A program that runs beside this one, and the lines to and from it; nothing that it does can block or flood us."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ from evocheckers.hub import guard
 from evocheckers.hub.guard import KILL_SECONDS, QUIT_SECONDS
 
 POLL_SECONDS = 0.1
-"""How often it is looked whether a silent program still lives."""
+"""How often to check whether a silent program is still alive."""
 CHUNK_BYTES = 64 * 1024
 MAX_ANSWER_LINES = 10_000
 MAX_ANSWER_BYTES = 1024 * 1024
@@ -27,7 +27,7 @@ class Fault(Exception):  # noqa: N818
 
 
 def _end_process(process: subprocess.Popen[bytes], life: int) -> None:
-    """End a program and all it started, gently if it lets us; no zombie is left."""
+    """End a program and everything it started, gently if possible; no zombie is left."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with contextlib.suppress(OSError):
@@ -43,7 +43,7 @@ def _end_process(process: subprocess.Popen[bytes], life: int) -> None:
 
 
 def _start(arguments: list[str]) -> tuple[subprocess.Popen[bytes], int]:
-    """A program under its guard, and the pipe whose end is the program's; an ``OSError`` if it cannot be started."""
+    """Start a program under its guard; return it and the pipe whose closing ends it, or raise an ``OSError``."""
     life_read, life = os.pipe()
     status, status_write = os.pipe()
     try:
@@ -74,7 +74,7 @@ def _start(arguments: list[str]) -> tuple[subprocess.Popen[bytes], int]:
 
 
 class Connection:
-    """A running program and the lines to and from it; every fault is a ``Fault``."""
+    """A running program and the lines to and from it; every error is a ``Fault``."""
 
     def __init__(self, command: str) -> None:
         try:
@@ -90,7 +90,7 @@ class Connection:
         except (OSError, ValueError) as error:
             raise Fault(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self.end = weakref.finalize(self, _end_process, self._process, life)
-        """Ends the program; also called when this object goes and when Python exits."""
+        """Ends the program; also called when this object is collected and when Python exits."""
         self._stdin = cast(IO[bytes], self._process.stdin)
         self._stdout = cast(IO[bytes], self._process.stdout)
         os.set_blocking(self._stdin.fileno(), False)
@@ -98,13 +98,13 @@ class Connection:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the program runs; what a dead one has left running is ended."""
+        """Whether the program is running; whatever a dead one has left running is ended."""
         if self._process.poll() is not None:
             self.end()
         return self.end.alive
 
     def send(self, line: str, seconds: float) -> None:
-        """Write a line; if the program is gone, whoever reads its answer will learn why."""
+        """Write a line; if the program is gone, reading its answer will say why."""
         rest = memoryview(line.encode() + b"\n")
         deadline = time.monotonic() + seconds
         with contextlib.suppress(BrokenPipeError), selectors.DefaultSelector() as selector:
@@ -144,7 +144,7 @@ class Connection:
                     raise Fault(self._how_it_ended())
 
     def discard(self) -> None:
-        """Forget what came unasked."""
+        """Discard lines that came unasked."""
         size = 0
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdout, selectors.EVENT_READ)

@@ -2,7 +2,7 @@
 
 A line is ``command name=value name="quoted value" flag``. Hub was made for the 10x10 game; for English draughts
 (``variant=english``) a position is 33 characters, and squares are numbered 1 to 32 as everywhere here. A capture is
-written start, end, then what is captured: ``10x19x15`` and not the path. No text can mean both, since the squares of a
+written as start, end and captured squares, ``10x19x15``, not as a path. No text can mean both, since the squares of a
 path lie on every second row and captured pieces on the rows between.
 """
 
@@ -20,7 +20,7 @@ from evocheckers.rules.notation import find_move, parse_squares
 
 VARIANT = "english"
 MAX_LINE_BYTES = 64 * 1024
-"""The longest line, its end included."""
+"""The longest line, including its end."""
 
 _NAME = r'[^\s="\x00-\x1f\x7f]+'
 _ITEM = re.compile(rf'\s*({_NAME})(?:\s*=\s*(?:"([^"]*)"|({_NAME})))?(?=\s|$)')
@@ -29,26 +29,26 @@ _PIECES = "bwBWe"
 
 
 class HubError(EvocheckersError):
-    """Text that is not of the Hub protocol."""
+    """Text that does not follow the Hub protocol."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line, taken apart."""
+    """One parsed line."""
 
     command: str
     arguments: dict[str, str] = field(default_factory=dict)
-    """A name without value has the empty text, as Hub wants it."""
+    """A name without a value has the empty string, as Hub demands."""
 
 
 def clean(text: str, length: int = 200) -> str:
-    """Any text, made fit for a quoted value and for one line of output."""
+    """Make any text fit for a quoted value and for one line of output."""
     text = _FORBIDDEN.sub(lambda match: "'" if match[0] == '"' else " ", " ".join(text.split()))
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def parse_line(text: str) -> Line:
-    """Read a line.
+    """Parse a line.
 
     >>> parse_line('pos pos=We moves="11-15 22-18" quiet').arguments
     {'pos': 'We', 'moves': '11-15 22-18', 'quiet': ''}
@@ -99,7 +99,7 @@ def format_line(command: str, arguments: Mapping[str, str | None] | None = None)
 
 
 def read_lines(stream: BinaryIO) -> Iterator[str]:
-    """The lines of a stream until its end. Of a line that is too long, only so much that ``parse_line`` refuses it."""
+    """The lines of a stream until its end. A line that is too long is cut to what ``parse_line`` just refuses."""
     while text := stream.readline(MAX_LINE_BYTES + 1):
         rest = text
         while rest and not rest.endswith(b"\n"):
@@ -109,7 +109,7 @@ def read_lines(stream: BinaryIO) -> Iterator[str]:
 
 
 def format_position(position: Position) -> str:
-    """The side to move, then every square: ``b``, ``w``, kings large, ``e`` for empty."""
+    """The side to move, then every square: ``b``, ``w``, capitals for kings, ``e`` for empty."""
 
     def letter(square: int) -> str:
         bit = 1 << (square - 1)
@@ -120,7 +120,7 @@ def format_position(position: Position) -> str:
 
 
 def parse_position(text: str) -> Position:
-    """Read a position; what a FEN may not hold, such as a man on its crowning row, is refused here too."""
+    """Parse a position; what a FEN may not hold, such as a man on its crowning row, is refused here too."""
     if len(text) != 33:
         raise HubError(f"position {clean(text, 40)!r} has {len(text)} characters, not 33")
     if text[0] not in "BW":
@@ -139,14 +139,14 @@ def parse_position(text: str) -> Position:
 
 
 def format_move(move: Move) -> str:
-    """``11-15``, or for a capture its start, its end and the captured squares in rising order: ``10x19x15``."""
+    """``11-15``, or for a capture its start, its end and the captured squares in ascending order: ``10x19x15``."""
     if not move.captured:
         return str(move)
     return "x".join(map(str, (move.start, move.end, *sorted(move.captured))))
 
 
 def parse_move(text: str, board: Board) -> Move:
-    """The legal move that a text means: as Hub writes it, a path, or start and end where only one position can follow.
+    """The legal move that a text means: in Hub's form, a path, or start and end if only one position can follow.
 
     Two paths over the same pieces lead to the same position; Hub cannot tell them apart, and the first one is taken.
     """

@@ -1,8 +1,8 @@
 """A search as a Hub engine: commands come in line by line, answers go out line by line.
 
-The search runs in a thread of its own, so that ``stop``, ``ping`` and ``quit`` are heard while it thinks. Bad input is
-answered by an ``error`` line and changes nothing. ``go ponder`` thinks without limit until ``ponder-hit``, and by the
-level from then on; what it has found by then speeds up the rest.
+The search runs in a thread of its own, so that ``stop``, ``ping`` and ``quit`` are obeyed while it thinks. Bad input is
+answered by an ``error`` line and changes nothing. ``go ponder`` thinks without limit until ``ponder-hit``, and within
+the level's limits from then on; what it has found by then speeds up the rest.
 """
 
 import math
@@ -32,15 +32,15 @@ from evocheckers.search.searcher import Limit, SearchError, SearchResult
 
 AUTHOR = "The evocheckers authors"
 WON_SCORE = 100.0
-"""Scan's score of a won game; each ply on the way there takes a hundredth off."""
+"""Scan's score for a won game; each ply until then subtracts a hundredth."""
 MOST_SCORE = 90.0
-"""Scores of undecided games stay within this, so that none is taken for a win."""
+"""Scores of undecided games are clamped to plus or minus this, so that none is taken for a win."""
 MODES = ("think", "ponder", "analyze")
 HEARD_WHILE_THINKING = ("ping", "ponder-hit", "stop", "quit")
 
 
 class EngineServer:
-    """One engine and its state between two commands."""
+    """One engine and its state between commands."""
 
     def __init__(
         self,
@@ -50,7 +50,8 @@ class EngineServer:
         write: Callable[[str], None],
         choice: Callable[[Board], int] = lambda _: 0,
     ) -> None:
-        """``write`` gets a line without its end, from one thread at a time; ``choice`` picks among equal moves."""
+        """``write`` gets a line without its end, from one thread at a time; ``choice`` breaks ties between equal
+        moves."""
         self._name, self._version, self._search, self._write, self._choice = player_name, version, search, write, choice
         self._lock = threading.Lock()
         self._board = Board()
@@ -61,7 +62,8 @@ class EngineServer:
         self._thread: threading.Thread | None = None
 
     def run(self, lines: Iterable[str]) -> None:
-        """Obey until ``quit`` or the end of the input; a search that is running then is stopped, and answers."""
+        """Obey commands until ``quit`` or the end of the input; a search that is still running is then stopped, and
+        answers."""
         try:
             for text in lines:
                 if text.strip() and not self._obey(text):
@@ -70,7 +72,7 @@ class EngineServer:
             self._stop()
 
     def _obey(self, text: str) -> bool:
-        """Do what a line asks for; false after ``quit``."""
+        """Obey a line; return false after ``quit``."""
         try:
             line = parse_line(text)
             if line.command not in self._COMMANDS:
@@ -119,7 +121,7 @@ class EngineServer:
         self._level_is_new = False
 
     def _set_level(self, line: Line) -> None:
-        """Several lines after one ``pos`` add up; the first one after it, or after ``go``, begins afresh."""
+        """Several lines after one ``pos`` add up; the first one after a ``pos`` or ``go`` starts afresh."""
         self._level = parse_level(line.arguments, self._level if self._level_is_new else None)
         self._level_is_new = True
 
@@ -146,10 +148,10 @@ class EngineServer:
         self._thread.start()
 
     def _think(self, thinking: Thinking) -> None:
-        """What the search's thread does."""
+        """The work of the search thread."""
         try:
             lines = answer_lines(thinking.think())
-        except Exception as error:  # whatever went wrong, somebody waits for an answer
+        except Exception as error:  # whatever went wrong, the other side is waiting for an answer
             lines = [format_line("error", {"message": clean(f"the search failed: {error}")})]
         with self._lock:
             self._is_thinking = False
@@ -161,7 +163,7 @@ class EngineServer:
             self._thinking.hit()
 
     def _stop(self, _: Line | None = None) -> None:
-        """End the search that is running, if any, and wait for its answer."""
+        """End the running search, if any, and wait for its answer."""
         while self._thread is not None and self._thinking is not None and self._thread.is_alive():
             self._thinking.stop()
             self._thread.join(REPEAT_SECONDS)
@@ -196,7 +198,8 @@ class EngineServer:
 
 
 def answer_lines(result: SearchResult) -> list[str]:
-    """``info`` and ``done``; as in Scan, the score is in men to the side to move and ``nps`` counts millions."""
+    """The ``info`` and ``done`` lines; as in Scan, the score is in men for the side to move and ``nps`` counts
+    millions."""
     if result.plies_to_end is None:
         score = min(max(result.score, -MOST_SCORE), MOST_SCORE)
     else:
@@ -222,14 +225,14 @@ def serve(
     write: Callable[[str], None],
     choice: Callable[[Board], int] = lambda _: 0,
 ) -> None:
-    """Be a Hub engine until ``quit`` or the end of the input; ``write`` gets each answer without line end."""
+    """Run a Hub engine until ``quit`` or the end of the input; ``write`` gets each answer without its line end."""
     EngineServer(player_name, version, search, write, choice).run(lines_in)
 
 
 def serve_stdio(
     player_name: str, version: str, search: EngineSearch, choice: Callable[[Board], int] = lambda _: 0
 ) -> None:
-    """Be a Hub engine on standard input and output."""
+    """Run a Hub engine on standard input and output."""
 
     def write(line: str) -> None:
         try:

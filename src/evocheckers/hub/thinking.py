@@ -1,6 +1,6 @@
-"""One search of the engine: by its level or its clock, pondering first where that was asked for.
+"""One search of the engine: within its level or by its clock, after pondering if that was asked for.
 
-It runs on a thread of its own; another one may stop it, or tell it that the opponent has moved as expected.
+It runs on a thread of its own; another thread may stop it, or tell it that the opponent has moved as expected.
 """
 
 import threading
@@ -15,22 +15,22 @@ from evocheckers.rules.board import Board
 from evocheckers.search.searcher import Limit, SearchResult
 
 REPEAT_SECONDS = 0.01
-"""How soon a stop is repeated that the search has not obeyed: one that has yet to begin would forget it."""
+"""Interval at which a stop is repeated until the search obeys: one that has yet to begin would forget it."""
 
 
 class EngineSearch(Protocol):
-    """What an engine needs of a ``Searcher``."""
+    """What an engine needs from a ``Searcher``."""
 
     def search(self, board: Board, limit: Limit, number: int = 0, *, lines: int = 1) -> SearchResult:
-        """Search a position for the best ``lines``; ``number`` chooses among equal moves."""
+        """Search a position for the best ``lines``; ``number`` breaks ties between equal moves."""
         ...
 
     def stop(self) -> None:
-        """End the search that another thread is in."""
+        """End the search that another thread is running."""
         ...
 
     def forget(self) -> None:
-        """Begin another game."""
+        """Begin a new game."""
         ...
 
 
@@ -46,25 +46,25 @@ class Thinking:
         ponders: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """With ``ponders`` it thinks without limit until ``hit``, and by its level from then on."""
+        """With ``ponders``, it thinks without limit until ``hit``, and within its level from then on."""
         self._search, self._board, self._level, self._number, self._now = search, board, level, number, now
         self._ponders = ponders
         self._is_stopped = False
         self._turn = threading.Event()
-        """Set once there is no more pondering."""
+        """Set once pondering is over."""
 
     def hit(self) -> None:
         """The opponent has moved as expected: the clock runs."""
         self._turn.set()
 
     def stop(self) -> None:
-        """End with the best move so far; to be repeated until ``think`` has returned."""
+        """End with the best move so far; to be called repeatedly until ``think`` has returned."""
         self._is_stopped = True
         self._turn.set()
         self._search.stop()
 
     def think(self) -> SearchResult:
-        """The answer. What pondering found stays in the search's table."""
+        """The search's result. What pondering found stays in the search's transposition table."""
         if self._ponders:
             result = self._search_until(lambda _: self._turn.wait(), Level().limit)
             if self._is_stopped:
@@ -78,7 +78,7 @@ class Thinking:
         return self._search_until(lambda finished: finished.wait(seconds), level.limit)
 
     def _search_until(self, wait: Callable[[threading.Event], object], limit: Limit) -> SearchResult:
-        """Search, and stop when ``wait`` returns, to which an event is given that is set when the search has ended."""
+        """Search, and stop when ``wait`` returns; ``wait`` is given an event that is set when the search has ended."""
         finished = threading.Event()
 
         def end() -> None:
@@ -96,7 +96,7 @@ class Thinking:
             clock.join()
 
     def _by_clock(self, clock: Clock) -> SearchResult:
-        """Look at what was found now and then; a search that goes on finds in the table what it knew."""
+        """Check the result now and then; a search that goes on finds its earlier work in the transposition table."""
         began = self._now()
         results: list[SearchResult] = []
         for look in allot(clock).looks:

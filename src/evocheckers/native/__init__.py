@@ -1,1 +1,1 @@
-"""How Python functions become machine code: the decorator and its cache, and the operations that Numba lacks."""
+"""Compiling Python functions to machine code: the decorators, their cache, and operations that Numba lacks."""

@@ -1,7 +1,7 @@
-"""Where compiled threads wait for each other, many thousand times a second.
+"""A barrier at which compiled threads wait for each other, many thousand times a second.
 
-A thread that waits asks again and again, and between two questions offers its core to others: that costs less than
-waking a sleeping thread, and does little harm where cores are shared.
+A waiting thread polls and now and then yields its core: that costs less than waking a sleeping thread, and does little
+harm if cores are shared.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import I64_POINTER, Pointer, intrinsic
 
 _ROUNDS = 200
-"""Questions before a core is offered to others."""
+"""Polls between two yields of the core."""
 
 _YIELD = "evocheckers_offer_core"
 _library = getattr(ctypes, "windll").kernel32 if sys.platform == "win32" else ctypes.CDLL(None)  # noqa: B009
@@ -26,13 +26,13 @@ llvmlite.binding.add_symbol(_YIELD, ctypes.cast(_function, ctypes.c_void_p).valu
 
 
 def create_barrier() -> np.ndarray:
-    """The count of arrivals, alone on its cache line."""
+    """The counter of arrivals, alone on its cache line."""
     return np.zeros(16, np.int64)
 
 
 @intrinsic
 def _arrive(typing_context: Any, pointer: Any) -> Any:
-    """Count one arrival; what was written before is seen by whoever sees the count."""
+    """Count one arrival. A thread that sees the new count also sees all writes made before it."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.atomic_rmw("add", arguments[0], ir.Constant(ir.IntType(64), 1), "acq_rel")
@@ -42,7 +42,7 @@ def _arrive(typing_context: Any, pointer: Any) -> Any:
 
 @intrinsic
 def _look(typing_context: Any, pointer: Any) -> Any:
-    """What a shared number is now."""
+    """The current value of a shared number."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.load_atomic(arguments[0], "acquire", 8)
@@ -62,7 +62,7 @@ def _offer_core(typing_context: Any) -> Any:
 
 @inner
 def wait_for_all(arrivals: Pointer, threads: int, stop: Pointer) -> bool:
-    """Wait until all ``threads`` have come as often as this one; False once ``stop`` is set."""
+    """Wait until all ``threads`` have arrived as often as this one; False once ``stop`` is set."""
     if threads == 1:
         return _look(stop) == 0
     goal = (_arrive(arrivals) // threads + 1) * threads

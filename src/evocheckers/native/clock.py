@@ -1,4 +1,4 @@
-"""The time in compiled code, where the operating system's library tells it (POSIX)."""
+"""A clock for compiled code, on systems whose C library has one (POSIX)."""
 
 import time
 from typing import Any
@@ -10,7 +10,7 @@ from evocheckers.native.intrinsics import Pointer, i64
 
 IS_HERE = hasattr(time, "clock_gettime_ns")
 WORDS = 2
-"""Words of 64 bits that ``nanoseconds`` needs to write in."""
+"""The 64-bit words of scratch that ``nanoseconds`` needs."""
 
 _MONOTONIC = time.CLOCK_MONOTONIC if IS_HERE else 0
 _clock_gettime: Any = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.CPointer(types.int64)))
@@ -18,7 +18,7 @@ _clock_gettime: Any = types.ExternalFunction("clock_gettime", types.int32(types.
 
 @inner
 def nanoseconds(room: Pointer) -> i64:
-    """The time since some fixed moment, the same one as that of ``now``."""
+    """The time since a fixed moment, the same as for ``now``."""
     _clock_gettime(_MONOTONIC, room)
     return room[0] * 1_000_000_000 + room[1]
 

@@ -1,11 +1,11 @@
 """The decorators behind every compiled function, and a disk cache that never serves stale code.
 
-``@inner`` and ``@pasted`` mark functions that only compiled code calls. ``@entry`` marks one that Python calls; its
+``@inner`` and ``@pasted`` mark functions that only compiled code calls. ``@entry`` marks those that Python calls; their
 machine code is kept on disk, so that only the first start on a machine compiles.
 
-Numba keys its own cache by the one file that holds the function, and so misses an edit in an imported file. Here the
-key is a digest over every source file of the package that machine code can depend on, see ``sources``; and over the
-function's own file, where that is another package's.
+Numba keys its own cache by the one file that holds the function, and so misses edits in imported files. Here the key is
+a digest of every source file of the package that machine code can depend on (see ``sources``), and of the function's
+own file if it belongs to another package.
 """
 
 import atexit
@@ -33,11 +33,11 @@ PACKAGE = Path(__file__).resolve().parent.parent
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 compile_listeners: list[Callable[[], None]] = []
-"""Called once, before the first function is compiled that the cache does not hold."""
+"""Called once, before the first function that is not in the cache is compiled."""
 
 
 class _Compiling(event.Listener):
-    """How many functions are being compiled, one inside of the other."""
+    """Counts the functions being compiled, nested ones included."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -59,9 +59,9 @@ def _digest() -> str:
 
 
 def cache_folder() -> Path | None:
-    """The first usable place for machine code: ``EVOCHECKERS_CACHE``, the user's cache, or one for this process alone.
+    """The first usable folder for machine code: ``EVOCHECKERS_CACHE``, the user's cache, or one for this process only.
 
-    A cache is code: whoever can write it can do what the user can. So it must be the user's and nobody else's.
+    The cache holds code: anyone who can write to it can act as the user. So only the user may have access.
     """
     own = f"kernel-{hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]}"
     roots: list[Path] = []
@@ -126,7 +126,7 @@ class _CacheImplementation(CompileResultCacheImpl):
 
 
 class _SourceKeyedCache(FunctionCache):
-    """Numba's cache under our key. An unreadable cache is a miss, an unwritable one is not an error."""
+    """Numba's cache under our key. An unreadable cache is a miss; an unwritable one is not an error."""
 
     _impl_class = _CacheImplementation
 
@@ -149,7 +149,7 @@ class _SourceKeyedCache(FunctionCache):
 
 
 def entry(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile for calls from Python, on first use, through the disk cache."""
+    """Compile a function for calls from Python, on first use, through the disk cache."""
     dispatcher = numba.njit(**OPTIONS)(function)
     if _folder() is not None:
         dispatcher._cache = _SourceKeyedCache(function)
@@ -157,10 +157,10 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile for calls from compiled code alone. Numba's disk cache cannot hold recursion: use an explicit stack."""
+    """Compile a function that only compiled code calls. Numba's disk cache cannot hold recursion: use an explicit stack."""
     return cast(Callable[P, R], numba.njit(**OPTIONS)(function))
 
 
 def pasted(function: Callable[P, R]) -> Callable[P, R]:
-    """As ``inner``, but copied into each caller before it is optimised: for the few hot functions where that pays."""
+    """As ``inner``, but inlined into each caller before optimisation: for the few hot functions where that pays."""
     return cast(Callable[P, R], numba.njit(inline="always", **OPTIONS)(function))

@@ -1,6 +1,6 @@
-"""Operations that Numba lacks, each one LLVM instruction or two: bits, pointers, fused multiply-add, an atomic counter.
+"""Operations that Numba lacks, one or two LLVM instructions each: bits, pointers, fused multiply-add, atomic counter.
 
-Inside hot loops, arrays cost reference counts and index checks; pointers do not. A pointer keeps nothing alive, so the
+In hot loops, arrays cost reference counts and index checks; pointers do not. A pointer keeps nothing alive, so the
 arrays behind it are arguments of the entry function, owned by its caller.
 
 Numba widens ``uint32`` arithmetic to 64 bits. Every shift, complement or sum of boards is cast back with ``u32``.
@@ -26,7 +26,7 @@ I64_POINTER = types.CPointer(types.int64)
 
 
 def intrinsic(function: Callable[..., Any]) -> Any:
-    """Numba's decorator: the function returns a signature and what emits its instructions."""
+    """Numba's decorator: the function returns a signature and a generator of its instructions."""
     return extending.intrinsic(function)
 
 
@@ -64,7 +64,7 @@ def pointer_to(typing_context: Any, array: Any) -> Any:
 
 @intrinsic
 def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
-    """The address ``count`` elements further."""
+    """The address ``count`` elements further on."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.gep(arguments[0], [arguments[1]])
@@ -86,7 +86,7 @@ as_words = _address_of(types.uint32)
 as_long_words = _address_of(types.uint64)
 as_indices = _address_of(types.int64)
 as_shorts = _address_of(types.int16)
-"""The same address, of words of 32 or 64 bits, or of whole numbers of 64 or 16 bits."""
+"""The same address as a pointer to 32-bit or 64-bit words, or to 64-bit or 16-bit integers."""
 
 
 @intrinsic
@@ -118,7 +118,7 @@ double_from_bits = _reinterpretation(types.uint64, types.float64, ir.DoubleType(
 
 @intrinsic
 def fetch_and_increment(typing_context: Any, pointer: Any) -> Any:
-    """Add one to a counter that threads share, and return what it was."""
+    """Add one to a counter that threads share, and return its old value."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.atomic_rmw("add", arguments[0], ir.Constant(ir.IntType(64), 1), "monotonic")

@@ -1,4 +1,4 @@
-"""The most fused multiply-adds that a core can do, measured: the yardstick for evaluations."""
+"""The peak rate of fused multiply-adds on a core, measured: the yardstick for evaluations."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ CHAINS = 12
 def _chains(typing_context: Any, rounds: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         v = VectorBuilder(builder)
-        # Vectors of the width of a register, so that the chains stay in registers.
+        # Vectors as wide as a register, so that the chains stay in registers.
         lanes = LANES if "+avx512f" in context.codegen()._tm_features else LANES // 2
         factor, term = v.constant(0.999, lanes), v.constant(0.001, lanes)
         before, body, done = builder.block, builder.append_basic_block("round"), builder.append_basic_block("done")

@@ -1,4 +1,4 @@
-"""Folders that nobody else can write: what is loaded from them as code, or taken for one's own, must be one's own."""
+"""Folders that only the user can write to, for code to be loaded and for files that are trusted as the user's own."""
 
 import functools
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder and those above it where they are missing, for the user alone."""
+    """Create a folder and any missing parents, accessible to the user only."""
     for place in (*reversed(folder.parents), folder):
         if not place.exists():
             place.mkdir(mode=0o700, exist_ok=True)
@@ -16,14 +16,14 @@ def make_private(folder: Path) -> None:
 
 
 def intrusion(folder: Path) -> str:
-    """How somebody else could put files into a folder, in words; empty if nobody could.
+    """How somebody else could put files into a folder, as text; empty if nobody could.
 
-    The folder must be the user's and be writable by nobody else. Those above it must be the user's or root's, and may
-    be writable by others only if these cannot rename what is not theirs, as in the folder for temporary files. Links
-    are followed first: use the path that ``resolve`` gives, not one whose links can be changed later.
+    The folder must belong to the user and be writable by nobody else. Its parents must belong to the user or root, and
+    may be writable by others only if those cannot rename files they do not own, as in the folder for temporary files.
+    Links are followed first: use the path that ``resolve`` gives, not one whose links can be changed later.
     """
     if not hasattr(os, "getuid"):
-        return ""  # Windows: the user's own folders are private by their access lists
+        return ""  # Windows: access lists keep the user's folders private
     user = os.getuid()
     place = folder.resolve()
     for here in (place, *place.parents):
@@ -38,7 +38,7 @@ def intrusion(folder: Path) -> str:
 
 @functools.cache
 def _is_own_group(group: int) -> bool:
-    """Whether a group is the one of this user alone, as many systems make for each."""
+    """Whether this is the user's private group, which many systems create for each user."""
     import grp
     import pwd
 

@@ -1,7 +1,7 @@
-"""Random numbers without state: hashes of what they are for, so that they do not depend on who asks first.
+"""Stateless random numbers: each is a hash of its purpose, so that the order of calls does not matter.
 
 Normal deviates and exponentials are computed here from additions, multiplications, divisions and square roots alone.
-The libraries' versions differ in their last bits from machine to machine, and with them every run would.
+Library versions differ in their last bits from machine to machine, and runs would differ with them.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ def mix(a: u64, b: u64) -> u64:
 
 
 def key(*parts: int) -> int:
-    """A 64-bit key for what the parts name: seed, generation, purpose, index. The same ``mix``, in Python."""
+    """A 64-bit key of its parts, such as seed, generation, purpose, index. The same ``mix``, in Python."""
     h = 0
     for part in parts:
         h = ((h ^ (part & _MASK) * 0x9E3779B97F4A7C15) + 0x9E3779B97F4A7C15) & _MASK
@@ -37,7 +37,7 @@ def key(*parts: int) -> int:
 
 
 def integers(seed: int, count: int, below: int) -> np.ndarray:
-    """``count`` whole numbers from 0 to ``below - 1``."""
+    """``count`` random integers from 0 to ``below - 1``."""
     return (hashes(seed, count) % u64(below)).astype(np.int64)
 
 
@@ -67,7 +67,7 @@ def log(x: f64) -> f64:
 
 @inner
 def exp(x: f64) -> f64:
-    """The exponential of a number between -700 and 700, to about 1e-15 of itself."""
+    """The exponential of a number between -700 and 700, to a relative error of about 1e-15."""
     scale = i64(np.floor(x * 1.4426950408889634 + 0.5))
     r = (x - scale * 0.693147180369123816490) - scale * 1.90821492927058770002e-10
     total = 1.0
@@ -78,7 +78,7 @@ def exp(x: f64) -> f64:
 
 @inner
 def uniform(number: u64) -> f64:
-    """A number in (0, 1), never an end, from 64 random bits."""
+    """A number in (0, 1), excluding both ends, from 64 random bits."""
     return (f64(number >> u64(12)) + 0.5) * 2.0**-52
 
 
@@ -86,7 +86,7 @@ def uniform(number: u64) -> f64:
 def normal(number: u64) -> f64:
     """A standard normal deviate from 64 random bits, by the inverse distribution (Acklam's rational functions).
 
-    Their relative error of 1e-9 is far below what any statistic here can see.
+    Their relative error of 1e-9 is far below what any statistic here can detect.
     """
     p = uniform(number)
     if 0.02425 <= p <= 0.97575:
@@ -143,7 +143,7 @@ def _fill_exponentials(x: np.ndarray, out: np.ndarray) -> None:
 
 
 def uniforms(seed: int, low: float, high: float, count: int) -> np.ndarray:
-    """Float32 numbers, uniform between two ends."""
+    """Float32 numbers, uniform between ``low`` and ``high``."""
     out = np.empty(count, np.float32)
     _fill_uniforms(u64(seed), f64(low), f64(high), out)
     return out
@@ -157,7 +157,7 @@ def normals(seed: int, count: int) -> np.ndarray:
 
 
 def normal_rows(seeds: Sequence[int], scales: np.ndarray) -> np.ndarray:
-    """A row of ``normals`` for each seed, each number times its scale, made on all cores."""
+    """A row of ``normals`` for each seed, each number times its scale, computed on all cores."""
     out = np.zeros((len(seeds), len(scales)), np.float32)
     keys = np.array(seeds, np.uint64)
     run_threads(lambda _, next_row, stop: _fill_normal_rows(next_row, stop, keys, scales, out), thread_count(None))

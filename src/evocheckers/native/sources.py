@@ -1,7 +1,7 @@
-"""Which files of the package machine code depends on: those with compiled functions, and all that these import.
+"""The source files that machine code depends on: those with compiled functions, and all files that these import.
 
-The files are found by reading the package, so a new one cannot be forgotten. Imports are found in the text, not by
-running or parsing it: at every start this takes about ten milliseconds. An import that is found in vain does no harm.
+The files are found by reading the package, so a new one cannot be forgotten. Imports are found by searching the text,
+not by running or parsing it: this takes about ten milliseconds at every start. A false match does no harm.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ def source_digest(package: Path) -> str:
 
 
 def _modules(package: Path) -> dict[str, Path]:
-    """All files of a package by their modules' names."""
+    """All files of a package by module name."""
     modules = {}
     for folder, _, files in os.walk(package):
         parts = ("evocheckers", *Path(folder).relative_to(package).parts)
@@ -54,7 +54,7 @@ def _modules(package: Path) -> dict[str, Path]:
 
 
 def _imported(text: str) -> set[str]:
-    """The modules that a text may import: what it imports from, and every name as a module inside of that."""
+    """The modules that a text may import: those it imports from, and every imported name as a submodule of them."""
     names = set(_IMPORT.findall(text))
     for module, listed in _FROM.findall(text):
         names |= {module, *(f"{module}.{name}" for name in re.findall(r"\w+", listed))}

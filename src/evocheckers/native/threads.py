@@ -1,7 +1,7 @@
 """Compiled work on threads, which ends at once when interrupted.
 
-Python takes an interrupt (Ctrl-C) on its main thread alone, and not while that is inside of compiled code. So long work
-runs on other threads, and the one that asked for it waits.
+Python handles an interrupt (Ctrl-C) only on its main thread, and not while that thread is inside compiled code. So long
+work runs on other threads while the calling thread waits.
 """
 
 import os
@@ -14,20 +14,20 @@ import numpy as np
 T = TypeVar("T")
 
 NAME = "evocheckers"
-"""Of the threads."""
+"""The name of the threads."""
 _GLANCE_SECONDS = 0.05
-"""Who waits looks up so often, since Python misses a signal that comes just before it begins to wait."""
+"""How often a waiting thread wakes up, since Python misses a signal that arrives just before it begins to wait."""
 
 
 def thread_count(threads: int | None) -> int:
-    """As many threads as asked for, or as there are cores."""
+    """The requested number of threads, by default the number of cores."""
     return threads or os.cpu_count() or 1
 
 
 def run_threads(work: Callable[[int, np.ndarray, np.ndarray], None], count: int) -> None:
     """Call ``work(thread, next_item, stop)`` on each of ``count`` threads; both arrays hold one zero at first.
 
-    An interrupt sets ``stop``, ends all threads and goes on as ``KeyboardInterrupt``.
+    An interrupt sets ``stop``, ends all threads and is raised again as ``KeyboardInterrupt``.
     """
     next_item = np.zeros(1, np.int64)
     stop = np.zeros(1, np.int64)
@@ -42,9 +42,10 @@ def run_threads(work: Callable[[int, np.ndarray, np.ndarray], None], count: int)
 
 
 def run_interruptibly(work: Callable[[], T], interrupt: Callable[[], None]) -> T:
-    """The result of ``work``, during which an interrupt calls ``interrupt`` and goes on as ``KeyboardInterrupt``.
+    """The result of ``work``; an interrupt meanwhile calls ``interrupt`` and is raised again as ``KeyboardInterrupt``.
 
-    It takes a thread, some tenths of a millisecond, where an interrupt may come: for work that may be long.
+    On the main thread, where interrupts arrive, this costs a thread, some tenths of a millisecond: use it for work that
+    may be long.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
@@ -54,10 +55,10 @@ def run_interruptibly(work: Callable[[], T], interrupt: Callable[[], None]) -> T
 
 
 def _run(jobs: Sequence[Callable[[], None]], interrupt: Callable[[], None]) -> None:
-    """Do each job on a thread of its own. Whatever disturbs the waiting interrupts them and is raised at their end.
+    """Run each job on its own thread. An exception while waiting interrupts the jobs and is raised once they have ended.
 
-    A disturbance may come while a thread is being started: then it does not begin its job. Events are waited for, not
-    ``join``, since Python 3.11 takes a thread for ended once an interrupt has met it there.
+    If it arrives while a thread is being started, that thread does not begin its job. We wait on events, not on
+    ``join``, since Python 3.11 considers a thread ended once an interrupt has hit its ``join``.
     """
     finished = [threading.Event() for _ in jobs]
     begun: list[threading.Event] = []

@@ -1,7 +1,7 @@
-"""A few words for writing vector code as LLVM instructions, and the one tanh of the package.
+"""Building blocks for vector code in LLVM instructions, and the package's only tanh.
 
-Vectors have sixteen floats whatever the processor: LLVM splits them into registers that it has, which changes no bit.
-No fast-math flag is ever set, so additions stay in the order written here.
+Vectors have sixteen floats on every processor: LLVM splits them into the registers available, which changes no bit. No
+fast-math flag is ever set, so additions stay in the order written here.
 """
 
 from collections.abc import Callable
@@ -18,8 +18,8 @@ LANES = 16
 TANH_LIMIT = f32(8.5)
 TANH_P = tuple(map(f32, (9.999989537e-01, 1.286754588e-01, 2.889941159e-03, 1.079586232e-05)))
 TANH_Q = tuple(map(f32, (1.0, 4.620050779e-01, 2.356218008e-02, 2.301997068e-04, 2.262295185e-07)))
-"""tanh x = x P(x²) / Q(x²) on [-8.5, 8.5]; one true division. At most 5e-7 off: 4.81e-7, at 5.679891, is the largest
-error over all floats."""
+"""tanh x = x P(x²) / Q(x²) on [-8.5, 8.5], with one true division. The error is below 5e-7: the largest over all floats
+is 4.81e-7, at 5.679891."""
 
 _P0, _P1, _P2, _P3 = TANH_P
 _Q0, _Q1, _Q2, _Q3, _Q4 = TANH_Q
@@ -27,7 +27,7 @@ _Q0, _Q1, _Q2, _Q3, _Q4 = TANH_Q
 
 @inner
 def tanh(x: f32) -> f32:
-    """The package's tanh for one number; ``VectorBuilder.tanh`` is the same for sixteen, bit for bit."""
+    """The package's tanh for one number; ``VectorBuilder.tanh`` computes the same for sixteen, bit for bit."""
     x = x if x > -TANH_LIMIT else -TANH_LIMIT
     x = x if x < TANH_LIMIT else TANH_LIMIT
     u = x * x
@@ -43,7 +43,7 @@ def sigmoid(x: f32) -> f32:
 
 
 class VectorBuilder:
-    """Emits instructions on vectors of floats at the builder's place."""
+    """Emits instructions on vectors of floats at the builder's current position."""
 
     def __init__(self, builder: Any) -> None:
         self.builder = builder
@@ -67,7 +67,7 @@ class VectorBuilder:
         self.builder.store(vector, target, align=4)
 
     def loop(self, count: Any, carried: list[Any], body: Callable[[Any, list[Any]], list[Any]]) -> list[Any]:
-        """Run ``body(index, values)`` ``count`` times; what it returns is carried to the next round."""
+        """Run ``body(index, values)`` ``count`` times; the values it returns are carried to the next round."""
         builder = self.builder
         before, inside, done = builder.block, builder.append_basic_block("round"), builder.append_basic_block("done")
         builder.cbranch(builder.icmp_signed(">", count, self.index(0)), inside, done)
@@ -106,7 +106,7 @@ class VectorBuilder:
         return self.builder.call(function, [x, y, z])
 
     def shuffle(self, x: Any, y: Any, lanes: list[int]) -> Any:
-        """Lanes of x (from 0) and of y (from the width of x)."""
+        """Select lanes of x (from 0) and of y (from the width of x)."""
         return self.builder.shuffle_vector(x, y, ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), lanes))
 
     def tanh(self, x: Any) -> Any:

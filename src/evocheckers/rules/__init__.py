@@ -1,1 +1,1 @@
-"""The game itself: positions, legal moves, outcomes, and their notations. See ``bitboard`` for the rules."""
+"""The game itself: positions, legal moves, outcomes and notation. See ``bitboard`` for the rules."""

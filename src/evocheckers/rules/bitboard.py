@@ -2,19 +2,19 @@
 
 The rules
     Squares are numbered 1 to 32; bit ``i`` is square ``i + 1``. Black starts on 1-12, moves first and towards 32.
-    Men step and jump forwards, kings in all four directions, one square at a time. A jump is compulsory; any jump may
-    be chosen, and it goes on until that piece has no further jump. A man that reaches the last row is crowned, and
+    Men step and jump forwards, kings in all four directions, one square at a time. Jumping is compulsory; any jump may
+    be chosen, and it continues until that piece has no further jump. A man that reaches the last row is crowned, and
     its move ends there. A side without a legal move has lost.
 
 The position
-    Three words, always seen by the side to move, whose men move to higher squares: ``own``, ``opp`` and ``kings`` (of
-    both sides). For White the board is turned by 180 degrees: square ``i`` is bit ``31 - i``. After a move the words
-    are still the mover's; ``turn`` hands them to the opponent.
+    Three words, always from the view of the side to move, whose men move to higher squares: ``own``, ``opp`` and
+    ``kings`` (of both sides). For White the board is turned by 180 degrees: square ``i`` is bit ``31 - i``. After a
+    move the words are still the mover's; ``turn`` converts them to the opponent's view.
 
 The move
-    Four words: ``own``, ``opp``, ``kings`` after it, and its code, which keeps the whole path (two captures with the
-    same ends are two moves). Code: bits 0-4 the start, bit 5 set for a capture, above them the directions, two bits
-    each behind a leading one; at most twelve jumps, 31 bits.
+    Four words: ``own``, ``opp``, ``kings`` after the move, and its code, which holds the whole path (two captures with
+    the same ends are two moves). Code: bits 0-4 the start, bit 5 set for a capture, above them the directions, two bits
+    each after a leading one; at most twelve jumps, 31 bits.
 """
 
 from evocheckers.native.compile import inner
@@ -31,7 +31,7 @@ MOVE_WORDS = 4
 """Words per generated move: own, opp, kings, code."""
 
 MAX_MOVES = 1024
-"""Room that a caller leaves for the moves of one position; more capture paths than this are not listed."""
+"""The room that a caller provides for the moves of one position; capture paths beyond this number are not listed."""
 
 _ROOM_BESIDE_STEPS = (MAX_MOVES - 48) * MOVE_WORDS
 """No position has more than 48 steps."""
@@ -50,25 +50,25 @@ _ZERO, _ONE, _TWO, _THREE, _FOUR, _FIVE = u32(0), u32(1), u32(2), u32(3), u32(4)
 
 @inner
 def up_left(x: u32) -> u32:
-    """Every piece a step up and to the left; those at the edge are gone."""
+    """Every piece moved one step up and to the left; pieces at the edge disappear."""
     return u32(((x & _EVEN_ROWS) << _FOUR) | ((x & _ODD_NOT_FIRST) << _THREE))
 
 
 @inner
 def up_right(x: u32) -> u32:
-    """Every piece a step up and to the right."""
+    """Every piece moved one step up and to the right."""
     return u32(((x & _ODD_ROWS) << _FOUR) | ((x & _EVEN_NOT_LAST) << _FIVE))
 
 
 @inner
 def down_left(x: u32) -> u32:
-    """Every piece a step down and to the left."""
+    """Every piece moved one step down and to the left."""
     return u32(((x & _EVEN_ROWS) >> _FOUR) | ((x & _ODD_NOT_FIRST) >> _FIVE))
 
 
 @inner
 def down_right(x: u32) -> u32:
-    """Every piece a step down and to the right."""
+    """Every piece moved one step down and to the right."""
     return u32(((x & _ODD_ROWS) >> _FOUR) | ((x & _EVEN_NOT_LAST) >> _THREE))
 
 
@@ -84,7 +84,7 @@ def jumpers(own: u32, opp: u32, kings: u32) -> u32:
 
 @inner
 def is_exposed(own: u32, opp: u32, kings: u32) -> bool:
-    """Whether the opponent, were it its turn, would have to capture."""
+    """Whether the opponent would have to capture if it were its turn."""
     empty = u32(~(own | opp))
     crowned = u32(opp & kings)
     down = u32(up_right(u32(up_right(empty) & own)) | up_left(u32(up_left(empty) & own)))
@@ -120,7 +120,7 @@ def _step(x: u32, direction: u32) -> u32:
 
 @inner
 def _list_jumps_of(piece: u32, own: u32, opp: u32, kings: u32, moves: Pointer, at: int, end: int) -> int:
-    """Walk the tree of one piece's jumps; the path itself tells the way back, so that no stack is needed."""
+    """Walk the tree of one piece's jumps; the path itself encodes the way back, so no stack is needed."""
     crowned = (kings & piece) != _ZERO
     directions = _FOUR if crowned else _TWO
     start = lowest_bit_index(piece)
@@ -166,7 +166,7 @@ def _list_jumps_of(piece: u32, own: u32, opp: u32, kings: u32, moves: Pointer, a
 
 @inner
 def list_jumps(own: u32, opp: u32, kings: u32, pieces: u32, moves: Pointer, at: int) -> int:
-    """Write the captures of ``pieces`` from word ``at`` on; the word after the last one is returned."""
+    """Write the captures of ``pieces`` from word ``at`` on; returns the index after the last word."""
     end = at + MAX_MOVES * MOVE_WORDS
     while pieces != _ZERO:
         piece = u32(pieces & (~pieces + _ONE))
@@ -184,7 +184,7 @@ def _emit_step(moves: Pointer, at: int, own: u32, opp: u32, kings: u32, start: u
 
 @inner
 def list_steps(own: u32, opp: u32, kings: u32, moves: Pointer, at: int) -> int:
-    """Write the moves without capture from word ``at`` on; the word after the last one is returned."""
+    """Write the moves without capture from word ``at`` on; returns the index after the last word."""
     empty = u32(~(own | opp))
     targets = u32(up_left(own) & empty)
     while targets != _ZERO:
@@ -213,7 +213,7 @@ def list_steps(own: u32, opp: u32, kings: u32, moves: Pointer, at: int) -> int:
 
 @inner
 def list_moves(own: u32, opp: u32, kings: u32, moves: Pointer, at: int) -> int:
-    """Write all legal moves from word ``at`` on; the word after the last one is returned."""
+    """Write all legal moves from word ``at`` on; returns the index after the last word."""
     pieces = jumpers(own, opp, kings)
     if pieces != _ZERO:
         return list_jumps(own, opp, kings, pieces, moves, at)
@@ -222,12 +222,12 @@ def list_moves(own: u32, opp: u32, kings: u32, moves: Pointer, at: int) -> int:
 
 @inner
 def list_steps_beside(own: u32, opp: u32, kings: u32, moves: Pointer, at: int, end: int) -> int:
-    """Write the steps behind the captures listed from ``at`` to ``end``, for games in which nobody has to jump."""
+    """Write the steps after the captures listed from ``at`` to ``end``, for games in which jumping is optional."""
     return list_steps(own, opp, kings, moves, end) if end - at <= _ROOM_BESIDE_STEPS else end
 
 
 @inner
 def turn(own: u32, opp: u32, kings: u32) -> tuple[u32, u32, u32]:
-    """The same position as the other side sees it."""
+    """The same position from the other side's view."""
     both = reverse_bits_64(u64(own) | (u64(opp) << u64(32)))
     return u32(both), u32(both >> u64(32)), reverse_bits(kings)

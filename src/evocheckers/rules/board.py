@@ -1,4 +1,4 @@
-"""A game in progress: the position, its legal moves, and the way back."""
+"""A game in progress: the position, its legal moves and its history."""
 
 from collections.abc import Iterable
 
@@ -38,7 +38,7 @@ def _position(numbers: tuple[int, ...]) -> fen.Position:
 class Board:
     """A position with its history.
 
-    Boards change, so they are not hashable; ``board.position`` is. Two boards are equal if their positions are,
+    Boards are mutable, so they are not hashable; ``board.position`` is. Two boards are equal if their positions are,
     whatever their histories.
 
     >>> board = Board()
@@ -54,7 +54,7 @@ class Board:
         self.moves: list[Move] = []
         """The moves played on this board."""
         self._earlier: list[tuple[int, ...]] = []
-        """As tuples of numbers, which Python's search for garbage passes over: servers keep many games."""
+        """Tuples of numbers, which Python's garbage collector skips: servers keep many games."""
         self._legal: dict[Move, fen.Position] | None = None
 
     @property
@@ -68,7 +68,7 @@ class Board:
 
     @property
     def mover_words(self) -> tuple[int, int, int]:
-        """``own, opp, kings`` as the compiled code takes them: seen by the side to move."""
+        """``own, opp, kings`` as the compiled code takes them: from the view of the side to move."""
         _, black, white, kings = self.position
         if self.turn is Color.BLACK:
             return black, white, kings
@@ -93,7 +93,7 @@ class Board:
         return list(self._successors())
 
     def parse(self, text: str) -> Move:
-        """The legal move that a text means: ``11-15``, ``15x22``, or a capture's full path."""
+        """The legal move that a text denotes: ``11-15``, ``15x22``, or a capture's full path."""
         return find_move(text, self.legal_moves())
 
     def push(self, move: Move | str) -> None:
@@ -108,7 +108,7 @@ class Board:
         self.position, self._legal = after, None
 
     def push_all(self, moves: Iterable[Move | str]) -> "Board":
-        """Play several moves; the board itself is returned."""
+        """Play several moves; returns the board itself."""
         for move in moves:
             self.push(move)
         return self
@@ -130,7 +130,7 @@ class Board:
         """How the game ended, or None while it goes on.
 
         ``max_plies``: a draw after that many plies on this board. ``repetitions``: a draw once the position has
-        occurred that many times. By default there is no draw.
+        occurred that many times. By default neither rule applies.
         """
         own, _, _ = self.mover_words
         if not self.legal_moves():
@@ -142,7 +142,7 @@ class Board:
         return None
 
     def reversible_past(self) -> list[fen.Position]:
-        """The positions since the last capture or move of a man, the oldest first: those that can occur again."""
+        """The positions since the last capture or move of a man, oldest first: those that can occur again."""
         past: list[fen.Position] = []
         for move, numbers in zip(reversed(self.moves), reversed(self._earlier), strict=True):
             before = _position(numbers)
@@ -152,12 +152,12 @@ class Board:
         return past[::-1]
 
     def mirror(self) -> "Board":
-        """The board turned by 180 degrees: every square ``s`` becomes ``33 - s``, colours stay. Not the same game."""
+        """The board turned by 180 degrees: square ``s`` becomes ``33 - s``, colours stay. Not an equivalent position."""
         turn, black, white, kings = self.position
         return Board(fen.Position(turn, reversed_word(black), reversed_word(white), reversed_word(kings)))
 
     def flip_colors(self) -> "Board":
-        """The same game with the sides exchanged: the board turned, and every piece and the move given to the other."""
+        """The same game with the sides exchanged: the board is turned, and all pieces and the turn change colour."""
         turn, black, white, kings = self.position
         return Board(fen.Position(turn.opponent, reversed_word(white), reversed_word(black), reversed_word(kings)))
 
@@ -202,5 +202,5 @@ class Board:
         return "\n".join(lines)
 
     def _repr_svg_(self) -> str:
-        """The board as a picture, which notebooks show; the last move is marked."""
+        """The board as a picture for notebooks, with the last move marked."""
         return board_svg(self.position, self.moves[-1] if self.moves else None)

@@ -1,4 +1,4 @@
-"""What can be wrong with a position, a move or a game record.
+"""Errors in positions, moves and game records.
 
 RulesError
 ├── DepthError
@@ -18,7 +18,7 @@ class RulesError(EvocheckersError):
 
 
 class DepthError(RulesError):
-    """A perft depth out of range; ``depth_plies`` is the one asked for."""
+    """A perft depth out of range; ``depth_plies`` is the depth requested."""
 
     def __init__(self, depth_plies: int, fault: str) -> None:
         self.depth_plies, self.fault = depth_plies, fault
@@ -26,7 +26,7 @@ class DepthError(RulesError):
 
 
 class SquareError(RulesError):
-    """A place that is no square of play: ``place`` is a square's number, or a row and a column."""
+    """Not a playable square: ``place`` is a square's number, or a row and a column."""
 
     def __init__(self, place: int | tuple[int, int], fault: str) -> None:
         self.place, self.fault = place, fault
@@ -44,7 +44,7 @@ class FenError(RulesError):
 
 
 class MoveTextError(RulesError):
-    """Text that is no move."""
+    """Text that is not a move."""
 
     def __init__(self, text: str, fault: str) -> None:
         self.text, self.fault = text, fault
@@ -57,7 +57,7 @@ class IllegalMoveError(MoveTextError):
 
 
 class AmbiguousMoveError(MoveTextError):
-    """A short capture that fits several moves; ``choices`` are their full texts."""
+    """An abbreviated capture that matches several moves; ``choices`` are their full texts."""
 
     def __init__(self, text: str, choices: list[str]) -> None:
         self.choices = choices

@@ -1,7 +1,7 @@
-"""FEN for draughts: ``B:W21,K32:B1-12`` is side to move, then the pieces of each side, K before a king.
+"""FEN for draughts: ``B:W21,K32:B1-12`` is the side to move, then the pieces of each side, with K before a king.
 
-Reads ranges (``1-12``), both orders of the sides, a trailing dot, spaces and small letters. Writes the canonical form:
-White's pieces first, squares in rising order, no ranges.
+Reads ranges (``1-12``), the sides in either order, a trailing dot, spaces and lower-case letters. Writes the canonical
+form: White's pieces first, squares in rising order, no ranges.
 """
 
 import re
@@ -17,7 +17,7 @@ _LAST_ROW = {Color.BLACK: 0xF0000000, Color.WHITE: 0x0000000F}
 
 
 class Position(NamedTuple):
-    """Side to move and three boards; bit ``i`` is square ``i + 1``, whoever moves. Can be compared, hashed and stored.
+    """The side to move and three boards; bit ``i`` is square ``i + 1`` whoever is to move. Comparable and hashable.
 
     >>> from evocheckers import Board
     >>> seen = {Board().push_all(line.split()).position for line in ("9-13 24-20 10-15", "10-15 24-20 9-13")}
@@ -36,7 +36,7 @@ START_FEN = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 
 
 def parse_fen(fen: str) -> Position:
-    """Read a FEN; every fault is a ``FenError`` that names its place."""
+    """Read a FEN; a fault raises a ``FenError`` that gives its position."""
     body = fen.rstrip().removesuffix(".")
     fields = body.split(":")
     if len(fields) != 3:

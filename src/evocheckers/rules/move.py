@@ -30,7 +30,7 @@ class Color(enum.IntEnum):
 
 
 def square_of(bit: int, mover: Color) -> Square:
-    """The square behind a bit of the mover's board, which is turned for White."""
+    """The square that a bit of the mover's board denotes; the board is turned for White."""
     return 32 - bit if mover is Color.WHITE else bit + 1
 
 
@@ -41,7 +41,7 @@ def row_and_column(square: Square) -> tuple[int, int]:
 
 
 def square_at(row: int, column: int) -> Square:
-    """The dark square on that row and column."""
+    """The dark square at a row and column."""
     if not (0 <= row < 8 and 0 <= column < 8 and (row + column) % 2):
         raise SquareError((row, column), "not a dark square")
     return 4 * row + column // 2 + 1
@@ -52,7 +52,7 @@ class Move:
     """A move with its whole path: two captures with the same ends are two moves."""
 
     path: tuple[Square, ...]
-    """Every square the piece stands on, first to last."""
+    """Every square that the piece visits, first to last."""
 
     captured: tuple[Square, ...] = ()
     """The squares it jumps over, in order."""
@@ -68,7 +68,7 @@ class Move:
     @classmethod
     @lru_cache(maxsize=1 << 14)
     def from_code(cls, code: int, mover: Color) -> "Move":
-        """Decode what the move generator writes (see ``bitboard``); a move that comes again is not decoded again."""
+        """Decode a move generator's code (see ``bitboard``). Decoded moves are cached."""
         bit, capture, directions = code & 31, code >> 5 & 1, code >> 6
         row, column = row_and_column(bit + 1)
         path, captured = [bit], []

@@ -1,7 +1,7 @@
 """Move text: ``11-15``, ``15x22``, or the whole path of a capture, ``10x19x28``.
 
-``-``, ``x`` and ``:`` are read alike, since real records write ``29x25`` for quiet moves. A capture given by its ends
-alone is accepted when only one legal move fits; otherwise the choices are named.
+``-``, ``x`` and ``:`` are read alike, since real records write ``29x25`` for quiet moves. A capture given only by its
+ends is accepted if exactly one legal move matches; otherwise the error lists the choices.
 """
 
 import re
@@ -25,7 +25,7 @@ def parse_squares(text: str) -> tuple[int, ...]:
 
 
 def find_move(text: str, legal: Sequence[Move]) -> Move:
-    """The one legal move that ``text`` means."""
+    """The one legal move that ``text`` denotes."""
     squares = parse_squares(text)
     exact = [move for move in legal if move.path == squares]
     if exact:

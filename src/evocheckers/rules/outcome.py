@@ -1,4 +1,4 @@
-"""How a game ended: who won, apart from why."""
+"""How a game ended: who won and, separately, why."""
 
 import enum
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from evocheckers.rules.move import Color
 
 REPETITIONS = 3
-"""A game is drawn when a position has occurred this many times, where the rule applies."""
+"""If the repetition rule applies, a game is drawn when a position has occurred this many times."""
 
 
 class Reason(enum.IntEnum):
-    """Why a game is over. The numbers are kept in files and by compiled code; they do not change."""
+    """Why a game is over. The numbers are used in files and by compiled code, and never change."""
 
     NO_PIECES = 1
     NO_MOVES = 2
@@ -35,7 +35,7 @@ class Outcome:
 
     @property
     def result(self) -> str:
-        """The PDN result in the English convention: the first number is Black's, who moves first."""
+        """The PDN result in the English convention: the first number belongs to Black, who moves first."""
         if self.winner is None:
             return "1/2-1/2"
         return "1-0" if self.winner is Color.BLACK else "0-1"

@@ -1,11 +1,11 @@
-"""PDN 3.0, the draughts players' game files.
+"""PDN 3.0, the game file format of draughts.
 
 Reads what real files contain: several games, comments in ``{}`` and from ``;`` or ``%`` to the end of a line, nested
 variations (skipped), NAGs, ``!`` and ``?`` marks, ``1. ...``, a start position in a FEN tag, and all spellings of a
 result. In the English convention the first number of a result belongs to Black, who moves first.
 
 Writes canonical files: the seven tags first, captures with their whole path, lines of at most 80 characters. The moves
-of an opening that the players were given stand among the game's moves; the tag ``Opening`` repeats them.
+of an opening given to the players are included in the game's moves; the tag ``Opening`` repeats them.
 """
 
 import re
@@ -20,7 +20,7 @@ from evocheckers.rules.errors import FenError, MoveTextError, PdnError
 from evocheckers.rules.move import Color, Move
 
 GAME_TYPE = "21,B,8,8,N1,0"
-"""English draughts: Black begins, 8 by 8, numeric squares, square 1 as printed."""
+"""English draughts: Black begins, 8 by 8, numbered squares, square 1 as printed."""
 
 RESULTS: Mapping[str, str] = MappingProxyType(
     {
@@ -34,10 +34,10 @@ RESULTS: Mapping[str, str] = MappingProxyType(
         "*": "*",
     }
 )
-"""Every spelling of a result that is read, and the one that is written."""
+"""Every accepted spelling of a result, and the one that is written."""
 
 _OPENING = "Opening"
-"""The tag with the given moves; where it holds anything else, such as an opening's name, it is a tag like others."""
+"""The tag with the opening's moves; if it holds anything else, such as an opening's name, it is an ordinary tag."""
 _SEVEN_TAGS = ("Event", "Site", "Date", "Round", "Black", "White", "Result")
 
 _TOKEN = re.compile(
@@ -70,15 +70,15 @@ class Game:
 
     moves: list[Move] = field(default_factory=list)
     tags: dict[str, str] = field(default_factory=dict)
-    """All tags but ``Result``, ``GameType``, ``SetUp``, ``FEN`` and the opening's moves, which follow from the rest."""
+    """All tags except ``Result``, ``GameType``, ``SetUp``, ``FEN`` and the opening's moves, which follow from the rest."""
     result: str = "*"
     start: fen.Position = fen.START
     opening_plies: int = 0
-    """How many of the moves were given to the players as an opening."""
+    """The number of moves given to the players as an opening."""
 
     @property
     def opening(self) -> list[Move]:
-        """The moves that were given."""
+        """The moves given to the players."""
         return self.moves[: self.opening_plies]
 
     def board(self) -> Board:
@@ -90,7 +90,7 @@ class Game:
 
 
 def read_pdn(text: str) -> list[Game]:
-    """All games of a PDN text, every move checked; the first fault is a ``PdnError`` that names its place."""
+    """All games of a PDN text, every move checked; the first fault raises a ``PdnError`` that gives its position."""
     return list(iterate_pdn(text))
 
 

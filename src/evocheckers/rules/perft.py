@@ -1,4 +1,4 @@
-"""Perft: the number of move sequences of a given length, the standard check and speed measure of a move generator."""
+"""Perft: the number of move sequences of a given length, the standard check and benchmark of a move generator."""
 
 import numpy as np
 
@@ -12,16 +12,16 @@ from evocheckers.rules.move import Move
 
 MAX_DEPTH = 30
 _SHORT_DEPTH = 6
-"""Counted in no time."""
+"""Up to this depth counting is too fast to need interrupting."""
 
 
 @entry
 def _perft(
     own: u32, opp: u32, kings: u32, depth_plies: int, words: np.ndarray, levels: np.ndarray, stopped: np.ndarray
 ) -> int:
-    """Depth first on an explicit stack: ``levels`` holds for every ply the next move to try and the list's end.
+    """Depth first on an explicit stack: ``levels`` holds for every ply the next move to try and the end of the list.
 
-    Ends, with no count, once ``stopped`` holds something else than zero.
+    Ends without a valid count once ``stopped`` is not zero.
     """
     moves = pointer_to(words)
     level = pointer_to(levels)
@@ -50,7 +50,7 @@ def _perft(
 
 
 def perft(board: Board, depth_plies: int) -> int:
-    """The number of legal move sequences of ``depth_plies`` plies from ``board``. An interrupt (Ctrl-C) ends it."""
+    """The number of legal move sequences of ``depth_plies`` plies from ``board``. Can be interrupted (Ctrl-C)."""
     if not 0 <= depth_plies <= MAX_DEPTH:
         raise DepthError(depth_plies, f"not between 0 and {MAX_DEPTH}")
     if depth_plies == 0:

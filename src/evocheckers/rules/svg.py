@@ -1,7 +1,7 @@
-"""A position as a small picture in SVG, complete in itself: for notebooks and documents.
+"""A position as a small, self-contained SVG picture, for notebooks and documents.
 
-As boards are printed: Black's side at the top, squares numbered. Kings wear a crown; the squares of the last move
-are tinted, and the pieces that it captured are crossed where they stood. The colours are the page's.
+The board is oriented as in print: Black's side at the top, squares numbered. Kings wear a crown; the squares of the
+last move are tinted, and crosses mark the pieces it captured. The colours are those of the web page.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from evocheckers.rules.fen import Position, format_fen
 from evocheckers.rules.move import Move, Square, row_and_column
 
 SIDE = 40
-"""Of a square, in units of the picture."""
+"""The side of a square, in units of the picture."""
 
 _LIGHT, _DARK, _NUMBER, _LAST = "#ecdcbb", "#5f8067", "#dfe8df", "#d9b44a"
 _INK, _IVORY = "#2a2320", "#fbf3df"
@@ -21,7 +21,7 @@ _CROSS = "M-8 -8L8 8M8 -8L-8 8"
 
 
 def board_svg(position: Position, last: Move | None = None) -> str:
-    """The picture of a position, and of the move that led to it."""
+    """The picture of a position and, if given, of the move that led to it."""
     size = 8 * SIDE
     squares = range(1, 33)
     lines = [

@@ -1,8 +1,8 @@
-"""Matches: two contestants, a list of openings, both colours of each.
+"""Matches: two contestants play each of a list of openings with both colours.
 
-Contestants that compiled batches can play (a depth in plies, random moves) are played in batches by an executor; others
-(time, nodes, external engines) game by game on threads. Limits other than time give the same games for any number of
-workers: all random choices come from the match's seed and the game's number.
+Contestants with a depth in plies or random moves are played in compiled batches by an executor; others (time, nodes,
+external engines) game by game on threads. Except with time limits, the games are the same for any number of workers:
+all random choices come from the match's seed and the game's number.
 """
 
 import hashlib
@@ -30,11 +30,11 @@ from evocheckers.rules.move import Color
 from evocheckers.tournaments.score import Score
 
 _MATCH = 7
-"""Sets these games' random numbers apart from evolution's."""
+"""Keeps these games' random numbers apart from evolution's."""
 BATCH = 32
-"""Games played between two reports of progress."""
+"""Games played between two progress reports."""
 STOP_SECONDS = 0.05
-"""How often players are told to stop when a match is interrupted."""
+"""Interval at which players are told to stop when a match is interrupted."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Match:
     first: str
     second: str
     games: Sequence[PlayedGame]
-    """In the order of their numbers; the first contestant is Black in those with odd ones."""
+    """In order of their numbers; the first contestant is Black in odd-numbered games."""
 
     @property
     def score(self) -> Score:
@@ -53,12 +53,12 @@ class Match:
 
     @property
     def different_games(self) -> int:
-        """Players without random choices play the same game again from the same opening."""
+        """Number of distinct games: players without random choices repeat a game from the same opening."""
         return len({(game.number % 2, game.start, game.opening, game.moves) for game in self.games})
 
     @property
     def digest(self) -> str:
-        """Over all results, reasons and moves."""
+        """Digest of all results, reasons and moves."""
         digest = hashlib.sha256()
         for game in self.games:
             moves = " ".join(map(str, (*game.opening, *game.moves)))
@@ -90,7 +90,7 @@ class Match:
 
 
 def first_color(game: PlayedGame) -> Color:
-    """The side of a match's first contestant."""
+    """The colour of a match's first contestant."""
     return Color.BLACK if game.number % 2 else Color.WHITE
 
 
@@ -112,9 +112,9 @@ def play_match(
     workers: int | None = None,
     repetition: bool = False,
 ) -> Generator[PlayedGame, None, None]:
-    """Every opening line with both colours; yields the games as they end, not always in order.
+    """Play every opening line with both colours; yield the games as they end, not always in order.
 
-    With ``repetition`` the third occurrence of a position is a draw.
+    With ``repetition``, the third occurrence of a position is a draw.
     """
     pair, jobs, terms = search_alike(first, second), _jobs(lines), _Terms(seed, max_plies, repetition)
     if fit_a_batch(first, second):
@@ -141,13 +141,13 @@ def match_in_one_batch(
 
 
 def fit_a_batch(first: Contestant, second: Contestant) -> bool:
-    """Whether compiled batches can play two contestants: by depth or at random, under the same rule of extension."""
+    """Whether compiled batches can play two contestants: by depth or at random, with equal ``extensions``."""
     pair = search_alike(first, second)
     return all(one.batch_plies is not None for one in pair) and pair[0].extensions == pair[1].extensions
 
 
 def search_alike(first: Contestant, second: Contestant) -> tuple[Contestant, Contestant]:
-    """Networks are searched as they were evolved; a player without a rule of its own takes the other's."""
+    """Networks search as they were evolved; a player without a rule of its own takes the other's."""
     return _searching_as(first, second), _searching_as(second, first)
 
 
@@ -163,7 +163,7 @@ def _searching_as(own: Contestant, other: Contestant) -> Contestant:
 
 
 _Job = tuple[int, Board, int]
-"""A game's number, where it starts, and which contestant plays Black."""
+"""A game's number, its starting board, and which contestant plays Black."""
 
 
 class _Terms(NamedTuple):
@@ -249,7 +249,7 @@ def _one_by_one(
             stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             while not all(future.done() for future in running):
-                for player in everybody:  # again and again: a search that has yet to begin forgets it
+                for player in everybody:  # repeatedly: a search that has yet to begin forgets it
                     player.stop()
                 time.sleep(STOP_SECONDS)
 

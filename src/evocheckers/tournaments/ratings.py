@@ -1,8 +1,8 @@
 """Ratings as the papers compute them, and as a statistician would.
 
-The papers' formula (Chellapilla and Fogel 2001): from 1600 on, each game changes R by C (outcome - W), where
-W = 1 / (1 + 10^((opponent - R)/400)) and C is 32 below 2100, 24 below 2400, else 16. Since the order of games matters,
-the mean over 5000 random orders counts. ``fit_ratings`` is the maximum-likelihood rating of a whole tournament.
+The papers' formula (Chellapilla and Fogel 2001): starting from 1600, each game changes R by C (outcome - W), where W =
+1 / (1 + 10^((opponent - R)/400)) and C is 32 below 2100, 24 below 2400, else 16. Since the order of games matters, the
+rating is the mean over 5000 random orders. ``fit_ratings`` gives the maximum-likelihood ratings of a whole tournament.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ CLASSES = (
     (400, "class H"),
     (200, "class I"),
 )
-"""The least rating of every class; below them all is class J."""
+"""The lowest rating of each class; anything below is class J."""
 
 
 def class_of(rating: float) -> str:
@@ -35,24 +35,24 @@ def class_of(rating: float) -> str:
 
 
 def expected(rating: np.ndarray, opponent: np.ndarray) -> np.ndarray:
-    """W: the share of points to expect."""
+    """W: the expected share of the points."""
     return 1 / (1 + 10 ** ((opponent - rating) / 400))
 
 
 def change_limit(rating: np.ndarray) -> np.ndarray:
-    """C: how much one game can change a rating."""
+    """C: the most that one game can change a rating."""
     return np.where(rating < 2100, 32.0, np.where(rating < 2400, 24.0, 16.0))
 
 
 def _orders(count: int, orders: int, seed: int) -> np.ndarray:
-    """Random orders of games, a row each."""
+    """Random orders of the games, one per row."""
     return np.random.default_rng(seed).permuted(np.tile(np.arange(count), (orders, 1)), axis=1)
 
 
 def rate_against(
     opponents: Sequence[float], outcomes: Sequence[float], orders: int = ORDERS, seed: int = 0
 ) -> np.ndarray:
-    """A player's rating after every game against opponents of known ratings: a row for each order, from 1600.
+    """A player's rating after every game against opponents of known ratings: a row for each order, starting at 1600.
 
     Outcomes are 1, 0.5 and 0. Column 0 is the start.
     """
@@ -66,7 +66,7 @@ def rate_against(
 
 
 def rate_in_order(opponents: Sequence[float], outcomes: Sequence[float]) -> float:
-    """The same for games in the order in which they were played: the rating after the last."""
+    """The rating after the last game, with the games in the order in which they were played."""
     rating = np.array(START_RATING)
     for opponent, points in zip(opponents, outcomes, strict=True):
         rating = rating + change_limit(rating) * (points - expected(rating, np.array(opponent)))
@@ -76,7 +76,7 @@ def rate_in_order(opponents: Sequence[float], outcomes: Sequence[float]) -> floa
 def rate_match(
     wins: int, draws: int, losses: int, orders: int = ORDERS, seed: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Both players' ratings after a match, one for each order of its games; both begin at 1600."""
+    """Both players' ratings after a match, one for each order of its games; both start at 1600."""
     points = np.repeat([1.0, 0.5, 0.0], [wins, draws, losses])
     first = np.full(orders, START_RATING)
     second = first.copy()
@@ -90,8 +90,8 @@ def rate_match(
 def orderings_test(first: np.ndarray, second: np.ndarray) -> float:
     """Al-Khateeb and Kendall's test: Welch's t, one tail, over the orders, as if each were a sample of its own.
 
-    It is none: all orders are of the same games. The p value says nothing about the players; it is given because the
-    paper gives it. ``Score`` holds what may be concluded.
+    They are not samples: all orders are of the same games. The p value says nothing about the players; it is given
+    because the paper gives it. For what may be concluded, see ``Score``.
     """
     from scipy import stats
 
@@ -100,7 +100,7 @@ def orderings_test(first: np.ndarray, second: np.ndarray) -> float:
 
 @dataclass(frozen=True, slots=True)
 class FittedRating:
-    """A rating of a tournament, with its 95% interval; the mean of all players is the start rating."""
+    """A rating from a tournament, with its 95% interval; the mean of all players is the start rating."""
 
     rating: float
     low: float
@@ -108,10 +108,10 @@ class FittedRating:
 
 
 def fit_ratings(players: int, games: Sequence[tuple[int, int, float]]) -> list[FittedRating]:
-    """Maximum-likelihood ratings from games (first, second, the first's points), draws as half a win.
+    """Maximum-likelihood ratings from games (first, second, the first's points), with a draw as half a win.
 
-    Everybody also draws one game against the average, so that ratings stay finite; it is what sets the rating of who
-    won or lost everything. Intervals are the wider of the model's and of those by the scatter of the games.
+    Each player is also given one draw against the average, which keeps ratings finite and sets the rating of a player
+    who won or lost everything. Intervals are the wider of the model's and those from the scatter of the games.
     """
     from scipy import optimize, stats
 

@@ -1,4 +1,4 @@
-"""Tournaments: every two contestants play a match; a cross table, and ratings with intervals."""
+"""Tournaments: every pair of contestants plays a match; a cross table, and ratings with intervals."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from evocheckers.tournaments.ratings import FittedRating, fit_ratings
 
 @dataclass(frozen=True)
 class Tournament:
-    """Matches between every two of the names, or as many as were played."""
+    """Matches between every pair of players, or as many as were played."""
 
     names: Sequence[str]
     matches: dict[tuple[int, int], Match]
-    """By the contestants' numbers, the smaller one first."""
+    """Keyed by the contestants' numbers, the smaller one first."""
 
     def points(self, player: int, opponent: int) -> tuple[float, int] | None:
-        """Points of a player against an opponent, and of how many games."""
+        """A player's points against an opponent, and the number of games; None if there are none."""
         match = self.matches.get((min(player, opponent), max(player, opponent)))
         if match is None or not match.games:
             return None
@@ -30,7 +30,7 @@ class Tournament:
         return (points if player < opponent else score.games - points), score.games
 
     def ratings(self) -> list[FittedRating]:
-        """Everybody's rating, fitted to all games."""
+        """Every player's rating, fitted to all games."""
         games = []
         for (first, second), match in self.matches.items():
             for game in match.games:
@@ -55,7 +55,7 @@ def play_round_robin(
     workers: int | None = None,
     repetition: bool = False,
 ) -> Iterator[tuple[int, int, PlayedGame]]:
-    """Every two contestants meet over all opening lines; games are told with their players' numbers."""
+    """Play every pair of contestants over all opening lines; yield games with their players' numbers."""
     for first in range(len(contestants)):
         for second in range(first + 1, len(contestants)):
             pair = contestants[first], contestants[second]

@@ -1,4 +1,4 @@
-"""The score of a match and what may be concluded from it. Every test and interval is scipy's."""
+"""The score of a match and what may be concluded from it. Every test and interval comes from scipy."""
 
 import math
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 MAX_ELO = 1200.0
-"""Rating differences are held within this; a share of nothing or everything has none."""
+"""Rating differences are clamped to plus or minus this; shares of 0 and 1 have none."""
 FEW = 5
-"""With fewer games than this that ended unlike most, the scatter of a match is not known well enough."""
+"""If fewer games than this ended differently from most, the scatter of a match is not known well enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,14 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Wins and half of the draws, of all games; one half where there are none."""
+        """Wins plus half of the draws, as a share of all games; one half if there are no games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
         """95% interval of the share: Student's t over the games.
 
-        Where nearly all games ended alike, that would be too narrow; then it is the exact binomial interval of as many
+        If nearly all games ended alike, that would be too narrow; then it is the exact binomial interval for as many
         points.
         """
         from scipy import stats
@@ -51,13 +51,13 @@ class Score:
 
     @property
     def elo(self) -> tuple[float, float, float]:
-        """The rating difference that the share means, and the ends of its 95% interval."""
+        """The rating difference that the share implies, and the ends of its 95% interval."""
         low, high = self.interval
         return elo_of(self.share), elo_of(low), elo_of(high)
 
     @property
     def sign_test(self) -> float:
-        """How likely decided games as uneven as these are between equals (two-sided; draws do not count)."""
+        """Probability of decided games as uneven as these between equal players (two-sided; draws do not count)."""
         from scipy import stats
 
         decided = self.wins + self.losses
@@ -96,18 +96,18 @@ def share_text(share: float, interval: tuple[float, float]) -> str:
 
 
 def elo_text(share: float, interval: tuple[float, float]) -> str:
-    """The rating difference that a share means, with its interval."""
+    """The rating difference that a share implies, with its interval."""
     low, high = interval
     return f"{elo_of(share):+.0f} [{elo_of(low):+.0f}, {elo_of(high):+.0f}]"
 
 
 def elo_of(share: float) -> float:
-    """The rating difference that a share of the points means; held within ±``MAX_ELO``."""
+    """The rating difference that a share of the points implies, clamped to ±``MAX_ELO``."""
     if share <= 0.001:
         return -MAX_ELO
     return MAX_ELO if share >= 0.999 else 400 * math.log10(share / (1 - share))
 
 
 def load_statistics() -> None:
-    """Load what intervals need, before games are played: half a second that an interrupt shall not wait for."""
+    """Load scipy before games are played, so that an interrupt need not wait half a second for it."""
     import scipy.stats  # noqa: F401

@@ -1,12 +1,12 @@
-"""Sequential tests: a match between two versions goes on until it has shown which of two claims fits better.
+"""Sequential tests: a match between two versions goes on until it has shown which of two hypotheses fits better.
 
-The claims are rating differences, LOW and HIGH. This is the generalised sequential probability ratio test (GSPRT) with
-the normal approximation, as engine authors use it: what counts is the result of a pair, an opening with both colours,
-since its two games are not independent. Their mean and scatter give the log-likelihood ratio
+The hypotheses are rating differences, LOW and HIGH. This is the generalised sequential probability ratio test (GSPRT)
+with the normal approximation, as engine authors use it. The unit is a pair, one opening with both colours, since its
+two games are not independent. The mean and scatter of the pairs' results give the log-likelihood ratio
 
     N (s1 - s0) (2 mean - s0 - s1) / (2 variance)
 
-with N pairs and s0 and s1 the shares of the points that LOW and HIGH mean. The test ends when the ratio leaves the
+with N pairs, and s0 and s1 the shares of the points that LOW and HIGH imply. The test ends when the ratio leaves the
 bounds that the two error rates set. It is valid for pairs in their order, not in the order in which they happen to end.
 """
 
@@ -22,28 +22,28 @@ from evocheckers.tournaments.match import first_color
 from evocheckers.tournaments.score import MAX_ELO
 
 PAIR_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The five results of a pair: the share of its two points."""
+"""The five possible results of a pair: the share of its two points."""
 UNSEEN = 1.0
-"""Every result counts for the variance as if it had occurred so many times more. Without it, a few pairs that end alike
-would decide a test: of equal players, one in four would pass."""
+"""Added to the count of every result for the variance. Without it, a few pairs that end alike would decide a test: of
+equal players, one in four would pass."""
 ERRORS = 0.05
 _NUMBER = r"[+-]?[0-9]{1,6}(?:\.[0-9]{1,6})?"
 
 
 class SprtError(EvocheckersError):
-    """A sequential test that makes no sense."""
+    """A sequential test with invalid numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A test, and the pairs that it has seen: how often each of the five results occurred."""
+    """A test, and how often each of the five results of a pair has occurred in it."""
 
     low: float
     high: float
     alpha: float = ERRORS
-    """How often HIGH is accepted though LOW is true."""
+    """Rate at which HIGH is accepted although LOW is true."""
     beta: float = ERRORS
-    """How often LOW is accepted though HIGH is true."""
+    """Rate at which LOW is accepted although HIGH is true."""
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)
 
     def __post_init__(self) -> None:
@@ -69,12 +69,12 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """At or below the first LOW is accepted, at or above the second HIGH (Wald)."""
+        """LOW is accepted at or below the first, HIGH at or above the second (Wald)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     @property
     def log_likelihood_ratio(self) -> float:
-        """Of HIGH to LOW."""
+        """The log-likelihood ratio of HIGH to LOW."""
         if not self.pairs:
             return 0.0
         mean = sum(count * share for count, share in zip(self.counts, PAIR_SHARES, strict=True)) / self.pairs
@@ -112,7 +112,7 @@ class Sprt:
 
     @property
     def ratio_text(self) -> str:
-        """The ratio between its bounds."""
+        """The ratio and its bounds."""
         lower, upper = self.bounds
         return f"log-likelihood ratio {self.log_likelihood_ratio:+.2f} ({lower:.2f}, {upper:.2f})"
 
@@ -125,16 +125,16 @@ class Sprt:
 
 
 def expected_share(elo: float) -> float:
-    """The share of the points that a rating difference means."""
+    """The share of the points that a rating difference implies."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def play_until_decided(
     games: Generator[PlayedGame, None, None], test: Sprt
 ) -> Iterator[tuple[PlayedGame, PlayedGame, Sprt]]:
-    """The pairs of a match in their order, each with the test after it, until the test is decided.
+    """The pairs of a match in order, each with the test after it, until the test is decided.
 
-    Games may come in any order; those of pairs behind the one that decides are not told, so that the same games give
+    Games may arrive in any order. Games of pairs after the deciding one are not yielded, so that the same games give
     the same test for any number of workers.
     """
     waiting: dict[int, PlayedGame] = {}

@@ -1,7 +1,7 @@
-"""How the two sides of a match used their time: every move is timed from outside, whoever plays it.
+"""How the two sides of a match used their time: every move is timed from outside, whichever player makes it.
 
-A move overruns a limit of time by more than 3 ms or 2% of it, whichever is more. Moves without a choice do not count:
-most players make them at once. On a machine that is busy with other things moves overrun whatever the search does.
+A move overruns a time limit if it exceeds it by more than 3 ms or 2%, whichever is more. Forced moves do not count:
+most players make them at once. On a machine that is busy with other work, moves overrun whatever the search does.
 """
 
 from collections.abc import Sequence
@@ -19,29 +19,29 @@ GRACE_SECONDS, GRACE_SHARE = 0.003, 0.02
 
 @dataclass(frozen=True, slots=True)
 class Timekeeping:
-    """One side's moves with a choice, over a whole match."""
+    """One side's moves, except forced ones, over a whole match."""
 
     player: str
     limit_seconds: float | None
-    """None for limits of plies or nodes."""
+    """None for limits in plies or nodes."""
     moves: int
     mean_seconds: float
     overruns: int
-    """Moves that took longer than the limit and its grace."""
+    """Moves that exceeded the limit and its grace."""
     late_99_seconds: float | None
-    """By how much the limit was passed at most by 99 moves in 100; less than 0 where it was not."""
+    """The 99th percentile of the time over the limit; negative if the limit was kept."""
     latest_seconds: float | None
-    """The same of the slowest move."""
+    """The slowest move's time over the limit."""
     mean_plies: float | None
-    """How deep it searched; None where it does not tell."""
+    """Mean search depth; None if the player does not report it."""
 
     def to_json(self) -> dict[str, Any]:
-        """In numbers."""
+        """The fields by name."""
         return asdict(self)
 
 
 def keep_time(first: Contestant, second: Contestant, games: Sequence[PlayedGame]) -> list[Timekeeping]:
-    """For the first and the second contestant of a match; nothing where games were played in compiled batches."""
+    """For the first and the second contestant of a match; empty for games played in compiled batches."""
     efforts: tuple[list[Effort], list[Effort]] = ([], [])
     for game in games:
         own = first_color(game)

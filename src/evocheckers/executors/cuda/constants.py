@@ -1,6 +1,6 @@
-"""Numbers that the CUDA source has in common with the rest of the package: they stand in Python and are handed over.
+"""Numbers that the CUDA source shares with the rest of the package: defined in Python and handed over.
 
-The source is compiled behind the text of ``declarations``.
+The text of ``declarations`` precedes the source when it is compiled.
 """
 
 from evocheckers.evaluation import dispatch, evaluator, planes
@@ -14,18 +14,18 @@ from evocheckers.rules.outcome import REPETITIONS, Reason
 from evocheckers.search import state, table
 
 LEAF_BITS = 12
-"""A game remembers as many leaves: the binary logarithm."""
+"""Binary logarithm of the number of leaves that a game remembers."""
 MAX_MOVES = 64
-"""Of a position, as far as there is room for them."""
+"""Most moves of a position that there is room for."""
 NOT_PLAYED = 0
-"""In the place of a reason: the game did not fit."""
+"""In place of a reason: the game did not fit into the working memory."""
 
 _TAIL = packed.SECOND_BIASES
-"""Where the small layers' numbers begin; the source counts from there."""
+"""Offset of the small layers' numbers; the source counts from there."""
 
 
 def integers() -> dict[str, int]:
-    """Kinds, reasons, flags, indices, and how networks are packed."""
+    """Kinds, reasons, flags, indices, and the layout of packed networks."""
     return {
         "KIND_SPATIAL": Kind.SPATIAL,
         "KIND_SPATIAL_BARE": Kind.SPATIAL_BARE,
@@ -83,7 +83,7 @@ def integers() -> dict[str, int]:
 
 
 def words() -> dict[str, int]:
-    """What goes into words without a sign: moves' codes, and the table."""
+    """Unsigned numbers: move codes, and the transposition table."""
     return {
         "CAPTURE_BIT": int(bitboard.CAPTURE_BIT),
         "PATH_SHIFT": int(bitboard.PATH_SHIFT),
@@ -113,7 +113,7 @@ def floats() -> dict[str, float]:
 
 
 def declarations() -> str:
-    """The numbers as C++."""
+    """The numbers as C++ declarations."""
     lines = [f"#define {name} {number!r}f" for name, number in floats().items()]
     for kind, numbers in (("int", integers()), ("unsigned int", words())):
         listed = ", ".join(f"{name} = {int(number)}" for name, number in numbers.items())

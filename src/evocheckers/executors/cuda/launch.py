@@ -1,4 +1,4 @@
-"""A batch of games as the CUDA source takes it, and how that is compiled."""
+"""A batch of games as the CUDA source takes it, and how that source is compiled."""
 
 import ctypes
 import hashlib
@@ -21,9 +21,9 @@ SOURCE = FOLDER / "games.cu"
 
 ENTRY_BYTES, LEAF_BYTES, MOVE_BYTES = 32, 16, 16
 MOST_CAPTURES = 26
-"""A line is at most so many plies longer than its depth and extensions."""
+"""A line is at most this many plies longer than its depth and extensions."""
 MOVES_A_PLY = 20
-"""Room for a line's moves: so many a ply, more than almost all lines need."""
+"""Room for a line's moves: this many per ply, more than almost all lines need."""
 PLAYED_KINDS = (Kind.SPATIAL, Kind.SPATIAL_BARE, Kind.PLANES, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
@@ -32,7 +32,7 @@ _ROOMS = ("next_game", "tables", "leaves", "roots", "seen")
 
 
 class Variant(NamedTuple):
-    """Which variant of the source any compiler is to build: without what a batch does not need, it runs faster."""
+    """Which variant of the source to compile; it runs faster without what a batch does not need."""
 
     half: bool = False
     """Spatial networks in half precision."""
@@ -42,19 +42,19 @@ class Variant(NamedTuple):
     """Networks of planes can play."""
 
     def definitions(self) -> list[str]:
-        """For the compiler's command line."""
+        """Definitions for the compiler's command line."""
         return [f"-DEVO_{name.upper()}" for name, wanted in self._asdict().items() if wanted]
 
 
 def source_text() -> str:
-    """The source, behind the numbers that it shares with the package."""
+    """The source, preceded by the numbers that it shares with the package."""
     return declarations() + SOURCE.read_text()
 
 
 def compiler_options(variant: Variant, folder: Path = FOLDER) -> tuple[str, ...]:
     """Options for the source in a folder.
 
-    CuPy finds what it compiled before by ``games.cu`` and these, not by the headers: so the digest of all files is one.
+    CuPy's cache depends on ``games.cu`` and these options, not on the headers, so a digest of all files is one of them.
     """
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(folder.glob("*.[hc]*")))).hexdigest()
     return ("-std=c++17", "--fmad=false", f"-I{folder}", f"-DEVO_SOURCE={digest[:16]}", *variant.definitions())
@@ -78,7 +78,7 @@ class BatchStruct(ctypes.Structure):
 
 
 class Launch(NamedTuple):
-    """A batch ready to be played: arrays that stay alive, and the result to be filled."""
+    """A batch ready to be played: arrays that stay alive, and the result to fill."""
 
     inputs: dict[str, np.ndarray]
     numbers: dict[str, Any]
@@ -89,7 +89,7 @@ class Launch(NamedTuple):
         return {name: getattr(self.result, name) for name in COLUMNS}
 
     def rooms(self, blocks: int) -> dict[str, int]:
-        """Bytes of working memory, to be zeroed, for so many blocks."""
+        """Bytes of working memory, to be zeroed, for this many blocks."""
         return {
             "next_game": 4,
             "tables": (blocks << self.numbers["table_bits"]) * ENTRY_BYTES,
@@ -99,12 +99,13 @@ class Launch(NamedTuple):
         }
 
     def struct(self, address: Callable[[str], int], **others: int) -> BatchStruct:
-        """The structure, given where each array lies; ``others`` replace numbers."""
+        """The structure, given each array's address; ``others`` replace numbers."""
         places = {name: address(name) for name in (*_POINTERS, *COLUMNS, *_ROOMS)}
         return BatchStruct(**places, **{**self.numbers, **others})
 
     def finish(self, batch: GameBatch) -> BatchResult:
-        """The result, once the games are played. The few that did not fit into the working memory are played here."""
+        """The result of the played games; the few that did not fit into the working memory are played on this machine's
+        cores."""
         left = np.flatnonzero(self.result.reasons == NOT_PLAYED).tolist()
         if left:
             rules = replace(batch.rules, precision=Precision.FP32)
@@ -115,7 +116,7 @@ class Launch(NamedTuple):
 
 
 def prepare(batch: GameBatch, table_bits: int) -> Launch:
-    """Lay a batch out."""
+    """Lay out a batch."""
     table = stack(batch.evaluators)
     others = np.setdiff1d(table.kinds, PLAYED_KINDS)
     if others.size:
