@@ -13,7 +13,7 @@ MAX_TEXT_BYTES = 1 << 26
 
 
 def read_regular(path: Path | str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
-    """The contents of a file; raises ``OSError`` for pipes, devices, folders (which may have no end) and large files."""
+    """The contents of a file; ``OSError`` for large files, folders, and pipes and devices, which may be endless."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     try:
         kind = os.fstat(descriptor)

@@ -1,11 +1,11 @@
-"""Steps taken back: from which positions of the same group a position is reached."""
+"""Retracting steps: the positions of the same group from which a position is reached."""
 
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, u32
 from evocheckers.rules.bitboard import down_left, down_right, jumpers, up_left, up_right
 
 BEFORE_WORDS = 128
-"""Room for the positions before one, three words each."""
+"""Room for the predecessors of a position, three words each."""
 ROW_BEFORE_LAST = u32(0x0F000000)
 """From here a man's step crowns it."""
 _ZERO, _ONE = u32(0), u32(1)
@@ -13,7 +13,7 @@ _ZERO, _ONE = u32(0), u32(1)
 
 @inner
 def list_before(own: u32, opp: u32, kings: u32, positions: Pointer) -> int:
-    """The positions from which a step that crowns nobody leads to the one whose mover has just stepped: ``own``."""
+    """List the positions from which a non-crowning step of ``own`` leads to this one; returns the words written."""
     empty, crowned, count = u32(~(own | opp)), u32(own & kings), 0
     for direction in range(4):
         if direction == 0:

@@ -1,12 +1,13 @@
-"""Solves all positions with few pieces, from the ends of games backwards.
+"""Solves all positions with few pieces by retrograde analysis, from the ends of games backwards.
 
-Groups of slices are solved one after the other. Captures and crownings lead to groups that are finished, all other
-moves stay in the group. The first pass values what those moves and the lack of any move decide. Then every value that
-a round has found is told to the positions before it, those from which a step without capture leads there: a loss makes
-them wins at once, a win makes them losses once all their other moves lose too. What no round reaches is drawn.
+Groups of slices are solved one after the other. Captures and crownings lead to finished groups; all other moves stay in
+the group. The first pass values the positions decided by those moves or by the lack of any move. Then every value found
+in a round is propagated to its predecessors, the positions from which a step without capture leads there: a loss makes
+them wins at once, a win makes them losses once all their other moves lose too. Positions that no round reaches are
+drawn.
 
-Each round takes up only what the rounds before it found: threads may meet on a byte, but then write the same value
-there, and the result does not depend on them.
+Each round uses only what earlier rounds found. Two threads may write to the same byte, but then they write the same
+value, so the result does not depend on the threads.
 """
 
 from collections.abc import Callable
@@ -36,18 +37,18 @@ from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_jumps, list_steps, steppers, turn
 
 Progress = Callable[[int, int, str], None]
-"""Called with the entries that are done, all entries, and what was just done."""
+"""Called with the number of entries done, the number of all entries, and a description of the last step."""
 
 u8 = np.uint8
 _VALUE = 3
 _FRESH = 4
-"""Marks a value that is still to be told; the next bit marks what is found in the same round."""
+"""Marks a value that has yet to be propagated; the next bit marks values found in the current round."""
 _ZERO = u32(0)
 
 
 @inner
 def _value_of_moves(table: Pointer, values: Pointer, moves: Pointer, end: int) -> int:
-    """What the listed moves give the mover; DRAW while nothing is decided."""
+    """The mover's value from the listed moves; DRAW while undecided."""
     result = LOSS
     for at in range(0, end, MOVE_WORDS):
         own, opp, kings = turn(moves[at], moves[at + 1], moves[at + 2])
@@ -63,7 +64,7 @@ def _value_of_moves(table: Pointer, values: Pointer, moves: Pointer, end: int) -
 
 @inner
 def _first_value(table: Pointer, values: Pointer, moves: Pointer, own: u32, opp: u32, kings: u32) -> int:
-    """The value by captures, crownings or the lack of moves; DRAW while nothing is decided."""
+    """The value from captures, crownings or the lack of moves; DRAW while undecided."""
     pieces = jumpers(own, opp, kings)
     if pieces != _ZERO:
         return _value_of_moves(table, values, moves, list_jumps(own, opp, kings, pieces, moves, 0))
@@ -81,7 +82,7 @@ def _begin(
     move_words: np.ndarray,
     value_bytes: np.ndarray,
 ) -> None:
-    """The first pass over a group; what it decides is fresh for round 0."""
+    """The first pass over a group; the values it decides are fresh for round 0."""
     table, values, moves = pointer_to(table_words), pointer_to(value_bytes), pointer_to(move_words)
     while stop[0] == 0:
         row, begin, end = find_chunk(rows, fetch_and_increment(pointer_to(next_chunk)))
@@ -99,7 +100,7 @@ def _begin(
 def _tell(
     table: Pointer, values: Pointer, moves: Pointer, before: Pointer, own: u32, opp: u32, kings: u32, told: int
 ) -> int:
-    """Tell a value to the positions before, with the mark of what it finds; returns how many got a value."""
+    """Propagate a value to the predecessors, marking the values found; returns their number."""
     found = 0
     value, mark = told & _VALUE, told & ~_VALUE
     for at in range(0, list_before(own, opp, kings, before), 3):
@@ -129,7 +130,7 @@ def _tell_fresh(
     value_bytes: np.ndarray,
     value_eights: np.ndarray,
 ) -> int:
-    """One round over a group; returns how many values it found."""
+    """One round over a group; returns the number of values found."""
     table, moves, before = pointer_to(table_words), pointer_to(move_words), pointer_to(before_words)
     values, eights = pointer_to(value_bytes), pointer_to(value_eights)
     fresh = _FRESH << (round_number & 1)
@@ -158,7 +159,7 @@ def _tell_fresh(
 
 @entry
 def _pack(values: np.ndarray, words: np.ndarray) -> None:
-    """Sixteen values to a word."""
+    """Pack sixteen values into each word."""
     for i in range(words.size):
         word = u32(0)
         for j in range(VALUES_PER_WORD):
@@ -184,7 +185,7 @@ def slice_rows(group: Group) -> np.ndarray:
 
 
 def _solve(table: np.ndarray, group: Group, values: np.ndarray, threads: int) -> int:
-    """Value all entries of a group; returns the rounds that it took."""
+    """Value all entries of a group; returns the number of rounds."""
     rows = slice_rows(group)
     eights = values.view(np.uint64)
     count = max(1, min(threads, sum(part.size for part in group.slices) // CHUNK))
@@ -213,7 +214,7 @@ def build_table(
     progress: Progress | None = None,
     start: np.ndarray | None = None,
 ) -> np.ndarray:
-    """The table of all positions of up to ``pieces`` pieces; ``start`` is a finished one of fewer, to go on from."""
+    """The table of all positions with up to ``pieces`` pieces; ``start`` is a finished table of fewer, to extend."""
     check_pieces(pieces)
     table = aligned(HEADER + value_words(pieces), np.uint32)
     table[:HEADER] = header(pieces)

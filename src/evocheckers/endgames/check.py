@@ -1,4 +1,4 @@
-"""Whether a database agrees with itself: every value must follow from those of the positions one move on."""
+"""Checks a database's consistency: every value must follow from those of the positions one move later."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves, turn
 
 @inner
 def _expected(table: Pointer, moves: Pointer, own: u32, opp: u32, kings: u32) -> int:
-    """The value of a position by those of all its successors."""
+    """The value of a position from those of all its successors."""
     end = list_moves(own, opp, kings, moves, 0)
     result = LOSS
     for at in range(0, end, MOVE_WORDS):
@@ -66,10 +66,10 @@ def _count_inconsistent(
 
 
 def check(database: Database, threads: int | None = None) -> int:
-    """The number of entries, over the whole table, whose values do not follow from their successors'.
+    """The number of entries in the whole table whose values do not follow from their successors'.
 
-    A database without any agrees with the rules in every move. That its wins can be brought home is beyond this check:
-    a circle of unfounded wins and losses would pass.
+    If there are none, the database agrees with the rules in every move. This does not show that its wins can be forced:
+    a cycle of unfounded wins and losses would pass.
     """
     rows = np.concatenate([slice_rows(group) for group in groups(database.pieces)])
     count = thread_count(threads)

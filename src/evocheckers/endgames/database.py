@@ -36,7 +36,7 @@ _LOW_BITS = u32(0x55555555)
 
 
 class Value(enum.IntEnum):
-    """What a position is worth to the side to move, if both play best."""
+    """The value of a position to the side to move under best play."""
 
     DRAW = DRAW
     WIN = WIN
@@ -44,7 +44,7 @@ class Value(enum.IntEnum):
 
     @property
     def reversed(self) -> "Value":
-        """The same to the other side."""
+        """The value to the other side."""
         return {Value.DRAW: Value.DRAW, Value.WIN: Value.LOSS, Value.LOSS: Value.WIN}[self]
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Value(enum.IntEnum):
 
 
 class Counts(NamedTuple):
-    """How many positions there are with a number of pieces, and what they are worth to the side to move."""
+    """The positions with a given number of pieces, counted by their value to the side to move."""
 
     positions: int
     wins: int
@@ -79,7 +79,7 @@ def _count(words: np.ndarray) -> tuple[int, int, int]:
 
 @dataclass(frozen=True, eq=False)
 class Database:
-    """All positions of up to so many pieces, both sides together.
+    """All positions with up to ``pieces`` pieces, both sides together.
 
     >>> database = Database.build(2)
     >>> board = Board("B:W5:BK6")
@@ -110,9 +110,9 @@ class Database:
         progress: Progress | None = None,
         start: "Database | None" = None,
     ) -> "Database":
-        """Solve all positions, on as many threads as there are cores unless told otherwise.
+        """Solve all positions, by default on as many threads as there are cores.
 
-        ``start``, a database of fewer pieces, is taken over and not solved again.
+        ``start``, a database of fewer pieces, is copied and not solved again.
         """
         return cls(pieces, build_table(pieces, threads, progress, start.packed if start else None))
 
@@ -124,15 +124,15 @@ class Database:
         progress: Progress | None = None,
         folder: Path | str | None = None,
     ) -> "Database":
-        """The database from its folder, built and saved there first where it is missing.
+        """Load the database from its folder; if missing, build and save it first.
 
-        Databases of fewer pieces are saved on the way, so that a build that is killed goes on from the last of them.
+        Databases of fewer pieces are saved on the way, so that a killed build resumes from the last of them.
         """
         check_pieces(pieces)
         folder = files.ready_folder(folder)
         try:
             database = cls.find(pieces, folder)
-        except EndgameFileError:  # damaged: made again from nothing
+        except EndgameFileError:  # damaged: rebuild from scratch
             database = None
         while database is None or database.pieces < pieces:
             number = database.pieces + 1 if database else MIN_PIECES
@@ -142,7 +142,7 @@ class Database:
 
     @classmethod
     def find(cls, max_pieces: int | None = None, folder: Path | str | None = None) -> "Database | None":
-        """Load the largest database there is, or the largest of at most so many pieces; None where there is none."""
+        """Load the largest database, or the largest with at most ``max_pieces`` pieces; None if there is none."""
         path = files.largest_file(max_pieces, folder)
         return None if path is None else cls.load(path)
 
@@ -163,13 +163,13 @@ class Database:
         return database
 
     def probe(self, board: Board) -> Value | None:
-        """The value to the side to move; None for too many pieces, or a man that stands uncrowned on its last row."""
+        """The value to the side to move; None for too many pieces, or with an uncrowned man on its last row."""
         own, opp, kings = board.mover_words
         value = _probe(self.packed, u32(own), u32(opp), u32(kings))
         return None if value == UNKNOWN else Value(value)
 
     def values_of_moves(self, board: Board) -> dict[Move, Value]:
-        """What each move is worth to the mover; without those that lead to positions which are not in the database."""
+        """The value of each move to the mover, omitting moves to positions that are not in the database."""
         values = {}
         for move in board.legal_moves():
             value = self.probe(board.child(move))
@@ -179,7 +179,7 @@ class Database:
 
     @cached_property
     def counts(self) -> dict[int, Counts]:
-        """Positions, wins, draws and losses by the number of pieces, those with one colour alone included."""
+        """Positions, wins, draws and losses by number of pieces, including positions with only one colour."""
         words = dict.fromkeys(range(1, self.pieces + 1), 0)
         for group in groups(self.pieces):
             words[group.pieces] += group.words
@@ -194,7 +194,7 @@ class Database:
         return counts
 
     def digest(self) -> str:
-        """A digest of all values: the number that must not depend on machine or threads."""
+        """A digest of all values, which must not depend on the machine or the number of threads."""
         return hashlib.sha256(self.packed[HEADER:].astype("<u4", copy=False).tobytes()).hexdigest()
 
     def _counts_as_lists(self) -> list[list[int]]:

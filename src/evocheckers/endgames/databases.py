@@ -1,7 +1,7 @@
-"""The databases that a search probes: distances for the fewest pieces, and the values of more where the user has them.
+"""The databases that a search probes: distances for the fewest pieces, and values for more if the user has them.
 
-The distances are built at first use, in about a second, and kept in the folder for data. Databases of won, drawn and
-lost positions are used if there are any of more pieces: ``evocheckers endgames build``.
+The distances are built at first use, in about a second, and kept in the data folder. Databases of won, drawn and lost
+positions are used if they cover more pieces; ``evocheckers endgames build`` makes them.
 """
 
 import functools
@@ -19,21 +19,21 @@ from evocheckers.endgames.errors import EndgameError, EndgameFileError
 from evocheckers.endgames.index import VALUES_PER_WORD, header, value_words
 
 build_listeners: list[Callable[[str], None]] = []
-"""Called with a line for people before distances are built."""
+"""Called with a message to the user before distances are built."""
 
 _preparing = threading.Lock()
-"""Players on several threads build them once."""
+"""Makes players on several threads build the distances only once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Databases:
-    """What a search knows of positions with few pieces."""
+    """A search's knowledge of positions with few pieces."""
 
     distances: np.ndarray
     """Entries of ``distances``, for up to ``distances_pieces`` pieces."""
     distances_pieces: int = MOST_PIECES
     values: Database | None = None
-    """Won, drawn or lost, for more pieces."""
+    """Wins, draws and losses for more pieces."""
 
     def __post_init__(self) -> None:
         entries = value_words(self.distances_pieces) * VALUES_PER_WORD
@@ -42,26 +42,26 @@ class Databases:
 
     @functools.cached_property
     def header(self) -> np.ndarray:
-        """What the index of a distance is computed with."""
+        """The tables from which the index of a distance is computed."""
         return header(self.distances_pieces)
 
     @classmethod
     def prepare(cls, folder: Path | str | None = None) -> "Databases":
-        """Those of a folder, or of the usual one; distances are built and saved first where they are missing."""
+        """The databases of a folder, by default the data folder; distances are built and saved first if missing."""
         with _preparing:
             return _prepare(files.ready_folder(folder))
 
 
 @functools.lru_cache(maxsize=2)
 def _prepare(folder: Path) -> Databases:
-    """Read once, and shared by all searches."""
+    """Read the databases once, shared by all searches."""
     path = folder / files.file_name(MOST_PIECES, files.DISTANCES)
     try:
         pieces, _, words = files.read(path, files.DISTANCES)
         if pieces != MOST_PIECES:
             raise EndgameFileError(path, f"{pieces} pieces, not {MOST_PIECES}")
         distances = words.view(np.uint8)
-    except EndgameFileError:  # missing or damaged: made anew
+    except EndgameFileError:  # missing or damaged: rebuild
         for listener in build_listeners:
             listener(f"building the endgame database of {MOST_PIECES} pieces in {folder}, once")
         distances = build_distances()

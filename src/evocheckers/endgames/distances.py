@@ -1,11 +1,11 @@
-"""How far the end is: for every position with few pieces, the plies to a forced win or loss under best play.
+"""Distances to the end: for every position with few pieces, the plies to a forced win or loss under best play.
 
-Entries stand as in a database (``index``), one byte each: 0 for a draw, otherwise the plies to the end plus one, and
-``INVALID`` where there is no position. The side to move wins if the plies are odd: its own move is the last.
+Entries are ordered as in a database (``index``), one byte each: 0 for a draw, otherwise the plies to the end plus one,
+and ``INVALID`` if there is no position. The side to move wins if the number of plies is odd: it makes the last move.
 
-Groups are solved one after the other, and in each of them the ends first, then what is a ply away from them, and so on.
-A position that a capture or crowning decides has its number from a finished group, and waits until its turn comes. So
-a number that is told to the positions before it never changes any more, and the result does not depend on threads.
+Groups are solved one after the other; within each, the ends come first, then the positions one ply away, and so on. A
+position decided by a capture or crowning gets its distance from a finished group and waits for its round. So a distance
+never changes once it is propagated to its predecessors, and the result does not depend on threads.
 """
 
 import numpy as np
@@ -32,16 +32,16 @@ from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_move
 u8 = np.uint8
 DRAWN, INVALID = 0, 255
 MOST_PIECES = 4
-"""Up to so many pieces all distances fit into a byte."""
+"""Up to this many pieces, all distances fit into a byte."""
 _ZERO = u32(0)
 _ONES, _TOPS = u64(0x0101010101010101), u64(0x8080808080808080)
 
 
 @inner
 def _by_moves(table: Pointer, bytes_: Pointer, moves: Pointer, end: int, low: int, high: int, round_: int) -> int:
-    """A position's entry by those after its moves; 0 while it is open.
+    """A position's entry from those of its successors; 0 while undecided.
 
-    Entries from ``low`` to ``high`` belong to the group that is being solved: they count from their round on.
+    Entries from ``low`` to ``high`` belong to the group being solved: they count only from their round on.
     """
     least, most, is_lost = i64(INVALID), i64(0), True
     for at in range(0, end, MOVE_WORDS):
@@ -73,7 +73,7 @@ def _begin(
     move_words: np.ndarray,
     bytes_: np.ndarray,
 ) -> int:
-    """The first pass over a group: what captures, crownings and the lack of moves decide. Returns the largest entry."""
+    """The first pass over a group: entries decided by captures, crownings or lack of moves. Returns the largest."""
     most = 0
     table, entries, moves = pointer_to(table_words), pointer_to(bytes_), pointer_to(move_words)
     while stop[0] == 0:
@@ -110,7 +110,7 @@ def _tell(
     bytes_: np.ndarray,
     eights: np.ndarray,
 ) -> int:
-    """Tell the ends that are so many plies away to the positions before them. Returns the largest entry made."""
+    """Propagate the entries at a distance of ``plies`` to their predecessors. Returns the largest entry written."""
     most = 0
     table, entries, moves = pointer_to(table_words), pointer_to(bytes_), pointer_to(move_words)
     before = pointer_to(before_words)
@@ -122,7 +122,7 @@ def _tell(
         m1, k1, m2, k2, first = rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3], rows[row, 4]
         for start in range(begin, end, 8):
             differences = u64(eights[(first + start) // 8] ^ wanted)
-            if ((differences - _ONES) & ~differences & _TOPS) == u64(0):  # no byte is the one that is looked for
+            if ((differences - _ONES) & ~differences & _TOPS) == u64(0):  # no byte matches
                 continue
             for index in range(start, min(start + 8, end)):
                 if entries[first + index] != plies + 1:
@@ -171,7 +171,7 @@ def _solve(table: np.ndarray, group: Group, bytes_: np.ndarray, threads: int) ->
 
 
 def build_distances(pieces: int = MOST_PIECES, threads: int | None = None) -> np.ndarray:
-    """The entries of all positions of up to so many pieces, in the order of ``index``."""
+    """The entries of all positions with up to ``pieces`` pieces, in the order of ``index``."""
     check_pieces(pieces)
     if pieces > MOST_PIECES:
         raise EndgameError(f"distances of {pieces} pieces; they are known for up to {MOST_PIECES}")
@@ -184,7 +184,7 @@ def build_distances(pieces: int = MOST_PIECES, threads: int | None = None) -> np
 
 @inner
 def probe_distance(table: Pointer, entries: Pointer, own: u32, opp: u32, kings: u32) -> int:
-    """The entry of a position that the table holds: no man stands uncrowned on its last row."""
+    """The entry of a position in the table; no uncrowned man may stand on its last row."""
     if own == _ZERO:
         return 1
     return i64(entries[position_index(table, own, opp, kings)])

@@ -1,4 +1,4 @@
-"""What can be wrong with an endgame database.
+"""Errors in endgame databases.
 
 EndgameError
 ├── EndgameFileError
@@ -11,7 +11,7 @@ from evocheckers.errors import EvocheckersError
 
 
 class EndgameError(EvocheckersError):
-    """A database that cannot be: too many pieces, or numbers that are no table."""
+    """An impossible database: too many pieces, or numbers that do not form a table."""
 
 
 class EndgameFileError(EndgameError):

@@ -1,8 +1,8 @@
-"""Database files, and where they live.
+"""Database files and their folders.
 
-A file is a line of JSON and the values, compressed by zlib. The line holds ``format`` (that of a ``Form``),
+A file is a line of JSON followed by the values, compressed by zlib. The line holds ``format`` (that of a ``Form``),
 ``version``, ``pieces``, ``counts`` (number of pieces, positions, wins, draws, losses) and ``sha256``, the digest of the
-rest of that line and of all that follows, so that no damage passes. Values are little-endian words.
+rest of that line and of everything after it, so that any damage is detected. Values are little-endian words.
 """
 
 import functools
@@ -34,18 +34,18 @@ _NAME = re.compile(r"endgames-(?P<pieces>[0-9]+)\.wdl")
 
 
 class Form(NamedTuple):
-    """What a file holds of each position."""
+    """What a file stores for each position."""
 
     format: str
-    """As its first line says."""
+    """As given in the file's first line."""
     suffix: str
     bits: int
 
 
 VALUES = Form("evocheckers-endgames", "wdl", 2)
-"""Won, drawn or lost: a ``Database``."""
+"""Wins, draws and losses: a ``Database``."""
 DISTANCES = Form("evocheckers-distances", "dtw", 8)
-"""The plies to the end: ``distances``. Its counts are empty."""
+"""Plies to the end: ``distances``. Its counts are empty."""
 
 _LONGEST_LINE = 1 << 14
 _MAX_BYTES = 1 << 32
@@ -58,7 +58,7 @@ def file_name(pieces: int, form: Form = VALUES) -> str:
 
 
 def _folders() -> Iterator[Path]:
-    """The places where databases may live, the first choice first. Who sets ``EVOCHECKERS_DATA`` means that alone."""
+    """The folder where databases live, if any. ``EVOCHECKERS_DATA``, if set, is the only candidate."""
     if chosen := os.environ.get(VARIABLE):
         yield Path(chosen)
     elif user := os.environ.get("XDG_DATA_HOME"):
@@ -70,9 +70,9 @@ def _folders() -> Iterator[Path]:
 
 
 def default_folder() -> Path:
-    """``EVOCHECKERS_DATA``, which must be usable, or the user's data; where that is not, a new folder, which is said.
+    """``EVOCHECKERS_DATA``, which must be usable, or the user's data folder; failing that, a new one, with a warning.
 
-    It must be the user's, and nobody else may be able to write it: games and networks are taken from it unasked.
+    It must belong to the user and be writable by nobody else: games and networks are loaded from it without asking.
     """
     told = "there is no home folder"
     for folder in _folders():
@@ -87,7 +87,7 @@ def default_folder() -> Path:
 
 @functools.cache
 def _new_folder(told: str) -> Path:
-    """A folder of this process's own; it stays, since games and databases are worth keeping."""
+    """A folder for this process alone; it is not removed, since games and databases are worth keeping."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="evocheckers-data-"))
     except OSError as error:
@@ -104,7 +104,7 @@ def _intrusion(folder: Path) -> str:
 
 
 def _fault(folder: Path) -> str:
-    """Why a folder cannot be written, made first where it is missing; empty if it can."""
+    """Why a folder cannot be written to, or an empty string if it can. Creates it if missing."""
     try:
         make_private(folder)
         tempfile.TemporaryFile(dir=folder).close()
@@ -116,7 +116,7 @@ def _fault(folder: Path) -> str:
 
 
 def ready_folder(folder: Path | str | None = None) -> Path:
-    """A folder that can be written, made where it is missing; the default one unless told otherwise."""
+    """A writable folder, by default the data folder; created if missing."""
     if folder is None:
         return default_folder()
     if fault := _fault(Path(folder)):
@@ -125,7 +125,7 @@ def ready_folder(folder: Path | str | None = None) -> Path:
 
 
 def largest_file(max_pieces: int | None = None, folder: Path | str | None = None) -> Path | None:
-    """The file with the most pieces in a folder, or in all places for databases; None where there is none."""
+    """The file with the most pieces in a folder, by default the data folder; None if there is none."""
     limit = MAX_PIECES if max_pieces is None else min(max_pieces, MAX_PIECES)
     best, most = None, 0
     for place in [Path(folder)] if folder else [place for place in _folders() if not _intrusion(place)]:
@@ -145,13 +145,13 @@ def _line(fields: dict[str, Any]) -> bytes:
 
 
 def _digest(fields: dict[str, Any], compressed: bytes) -> str:
-    """The digest of a whole file but for itself."""
+    """The digest of a whole file except the digest itself."""
     rest = {name: value for name, value in fields.items() if name != "sha256"}
     return hashlib.sha256(_line(rest) + compressed).hexdigest()
 
 
 def write(path: Path | str, pieces: int, counts: list[list[int]], values: np.ndarray, form: Form = VALUES) -> None:
-    """Write a file; it appears whole or not at all."""
+    """Write a file atomically."""
     path = Path(path)
     compressed = zlib.compress(values.astype("<u4", copy=False).tobytes(), _LEVEL)
     fields = {"format": form.format, "version": VERSION, "pieces": pieces, "counts": counts}
@@ -165,7 +165,7 @@ def write(path: Path | str, pieces: int, counts: list[list[int]], values: np.nda
 
 
 def read(path: Path | str, form: Form = VALUES) -> tuple[int, list[list[int]], np.ndarray]:
-    """Read and check a file: pieces, counts as the file gives them, values."""
+    """Read and check a file; returns its pieces, its counts as stored, and its values."""
     try:
         content = read_regular(path, _MAX_BYTES)
     except OSError as error:

@@ -1,14 +1,15 @@
-"""Where a position stands in a table of all positions with few pieces.
+"""The index of a position in a table of all positions with few pieces.
 
 The slices
-    All positions with the same numbers of own men, own kings, opponent's men and opponent's kings, each side with at
-    least one piece, seen by the side to move. The index within a slice has four digits: the rank of the own men among
-    the 28 squares that men can stand on, that of the opponent's men among theirs, that of the own kings among the
-    squares which the men leave free, and that of the opponent's kings among the rest. Where the men of both sides share
-    a square, the entry is invalid; nothing else is wasted. Ranks are those of the combinatorial number system.
+    A slice holds all positions with the same numbers of own men, own kings, opponent's men and opponent's kings, each
+    side with at least one piece, from the view of the side to move. The index within a slice has four digits: the rank
+    of the own men among the 28 squares that men can stand on, that of the opponent's men among theirs, that of the own
+    kings among the squares that the men leave free, and that of the opponent's kings among the rest. If men of both
+    sides share a square, the entry is invalid; nothing else is wasted. Ranks are those of the combinatorial number
+    system.
 
-    Slices lie in the order in which they can be solved: by pieces, then by men; a slice is followed by its partner, the
-    one with the sides exchanged, which a move leads to. So a table begins with the tables of fewer pieces.
+    Slices are stored in the order in which they can be solved: by pieces, then by men. Each slice is followed by its
+    partner, the slice with the sides exchanged, to which moves lead. So a table begins with the tables of fewer pieces.
 
 The table
     One array of 32-bit words: the number of pieces, the binomial coefficients, the first word of every slice, and from
@@ -26,23 +27,23 @@ from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, i64, lowest_bit_index, popcount, u32
 
 DRAW, WIN, LOSS, UNKNOWN = range(4)
-"""Values to the side to move; UNKNOWN stands in invalid entries, and for positions that a table does not hold."""
+"""Values to the side to move; UNKNOWN marks invalid entries and positions that a table does not hold."""
 
 MIN_PIECES, MAX_PIECES = 2, 6
 MEN_SQUARES = 28
 VALUES_PER_WORD = 16
 
 PIECES_AT, BINOMIALS_AT, SLICES_AT, HEADER = 0, 16, 288, 288 + 8**4
-"""Places in the table."""
+"""Offsets in the table."""
 
 _MOST_TAKEN = 8
-"""Binomial coefficients are kept for fewer elements than this."""
+"""Binomial coefficients are tabulated for fewer chosen elements than this."""
 FIRST_ROW, LAST_ROW = u32(0x0000000F), u32(0xF0000000)
 _ZERO, _ONE = u32(0), u32(1)
 
 
 class Slice(NamedTuple):
-    """The positions with so many pieces of each kind."""
+    """The positions with given numbers of pieces of each kind."""
 
     own_men: int
     own_kings: int
@@ -51,19 +52,19 @@ class Slice(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Its place among the slices' first words; ``slice_number`` is the same in compiled code."""
+        """Its index among the slices' first words; ``slice_number`` is the same in compiled code."""
         return ((self.own_men * 8 + self.own_kings) * 8 + self.opp_men) * 8 + self.opp_kings
 
     @property
     def size(self) -> int:
-        """Its entries, the invalid ones included."""
+        """The number of its entries, including invalid ones."""
         free = 32 - self.own_men - self.opp_men
         men = comb(MEN_SQUARES, self.own_men) * comb(MEN_SQUARES, self.opp_men)
         return men * comb(free, self.own_kings) * comb(free - self.own_kings, self.opp_kings)
 
     @property
     def words(self) -> int:
-        """The words that its values take."""
+        """The number of words that its values take."""
         return -(-self.size // VALUES_PER_WORD)
 
     @property
@@ -76,13 +77,13 @@ class Slice(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Slices that are solved together, since moves lead from one to the other and back."""
+    """Slices that are solved together, since moves lead back and forth between them."""
 
     pieces: int
     slices: tuple[Slice, ...]
-    """A slice and its partner, or one that is its own partner."""
+    """A slice and its partner, or a single slice that is its own partner."""
     first_word: int
-    """Where its values begin, counted from ``HEADER``."""
+    """The first word of its values, counted from ``HEADER``."""
 
     @property
     def words(self) -> int:
@@ -90,13 +91,13 @@ class Group(NamedTuple):
 
 
 def check_pieces(pieces: int) -> None:
-    """Refuse a number of pieces that no table has."""
+    """Reject a number of pieces that no table has."""
     if not MIN_PIECES <= pieces <= MAX_PIECES:
         raise EndgameError(f"an endgame database of {pieces} pieces; it has {MIN_PIECES} to {MAX_PIECES}")
 
 
 def groups(pieces: int) -> Iterator[Group]:
-    """All groups of up to ``pieces`` pieces, in the order of the table."""
+    """All groups with up to ``pieces`` pieces, in the order of the table."""
     at = 0
     for total in range(MIN_PIECES, pieces + 1):
         for first in sorted(_slices(total), key=lambda part: (part.own_men + part.opp_men, part)):
@@ -114,12 +115,12 @@ def _slices(total: int) -> Iterator[Slice]:
 
 
 def value_words(pieces: int) -> int:
-    """How many words of values a table has."""
+    """The number of words of values in a table."""
     return sum(group.words for group in groups(pieces))
 
 
 def one_sided(pieces: int) -> int:
-    """The positions of so many pieces of one colour, either one; they are in no slice."""
+    """The number of positions with ``pieces`` pieces, all of one colour, either one; they belong to no slice."""
     return 2 * sum(comb(MEN_SQUARES, men) * comb(32 - men, pieces - men) for men in range(pieces + 1))
 
 
@@ -158,7 +159,7 @@ def _rank(table: Pointer, bits: u32, free: u32) -> int:
 
 @inner
 def _rank_men(table: Pointer, bits: u32) -> int:
-    """As ``_rank``, where every square is free."""
+    """As ``_rank``, with every square free."""
     rank = i64(0)
     k = i64(1)
     while bits != _ZERO:
@@ -170,7 +171,7 @@ def _rank_men(table: Pointer, bits: u32) -> int:
 
 @inner
 def _unrank(table: Pointer, rank: int, count: int, free: u32, squares: int) -> u32:
-    """The set of ``count`` squares with a given rank; ``free`` has that many ``squares``."""
+    """The set of ``count`` squares with a given rank among ``free``, which has ``squares`` squares."""
     bits = _ZERO
     place = squares
     for k in range(count, 0, -1):
@@ -187,13 +188,13 @@ def _unrank(table: Pointer, rank: int, count: int, free: u32, squares: int) -> u
 
 @inner
 def slice_number(own_men: int, own_kings: int, opp_men: int, opp_kings: int) -> int:
-    """The place of a slice among the slices' first words."""
+    """The index of a slice among the slices' first words."""
     return ((own_men * 8 + own_kings) * 8 + opp_men) * 8 + opp_kings
 
 
 @inner
 def position_index(table: Pointer, own: u32, opp: u32, kings: u32) -> int:
-    """The entry of a position among all values; both sides have pieces, and together not too many for the table."""
+    """The entry of a position among all values; both sides must have pieces, together no more than the table covers."""
     own_men, own_kings = u32(own & ~kings), u32(own & kings)
     opp_men, opp_kings = u32(opp & ~kings), u32(opp & kings)
     m1, k1 = i64(popcount(own_men)), i64(popcount(own_kings))
@@ -214,9 +215,10 @@ def position_index(table: Pointer, own: u32, opp: u32, kings: u32) -> int:
 
 @inner
 def position_at(table: Pointer, m1: int, k1: int, m2: int, k2: int, index: int) -> tuple[u32, u32, u32, bool]:
-    """The position of an entry in the slice of so many own men, own kings, opponent's men and kings; whether valid.
+    """The position of an entry, and whether it is valid.
 
-    ``index`` counts from the slice's first entry.
+    The slice has ``m1`` own men, ``k1`` own kings, ``m2`` opposing men and ``k2`` opposing kings; ``index`` counts from
+    its first entry.
     """
     squares = 32 - m1 - m2
     sets = _binomial(table, squares - k1, k2)
@@ -238,7 +240,7 @@ def position_at(table: Pointer, m1: int, k1: int, m2: int, k2: int, index: int) 
 def probe_packed(table: Pointer, own: u32, opp: u32, kings: u32) -> int:
     """The value of a position to the side to move.
 
-    UNKNOWN for more pieces than the table holds, and where a man stands uncrowned on its last row.
+    UNKNOWN for more pieces than the table holds, or with an uncrowned man on its last row.
     """
     if own == _ZERO:
         return LOSS

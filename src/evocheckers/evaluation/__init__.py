@@ -1,1 +1,1 @@
-"""What a position is worth: the papers' networks and piece differential, behind one compiled dispatch."""
+"""Evaluating positions: the papers' networks and piece differential, behind one compiled dispatch."""

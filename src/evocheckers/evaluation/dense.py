@@ -1,18 +1,18 @@
 """The dense network of Horgan's hill climbing: 512 (or, in its earlier form, 128) binary inputs, 10, 10, one output.
 
 For each side, own first, and each of the 64 squares there are four inputs: a piece stands here; an adjacent enemy could
-capture it, were it undefended; it is defended by a colleague behind it or safe on an edge; it is a king. The last three
-are off where the first is. The earlier form has the first only. Light squares never hold a piece; their weights are
-part of the network and never used. Every node has a bias and takes the sigmoid.
+capture it if it were undefended; it is defended by a piece of its own side behind it, or safe on an edge; it is a king.
+The last three are off if the first is. The earlier form has only the first. Light squares never hold a piece; their
+weights are part of the network but never used. Every node has a bias and applies the sigmoid.
 
 Read literally, "behind" means one of the two diagonal neighbours towards the piece's own home row, and "an adjacent
 enemy could capture it" means that an enemy stands diagonally next to it and may move in its direction.
 
-The flat vector: for each layer its weights input by input, then its biases. Input
-``4 * (64 * side + square) + feature`` for 512 inputs, ``64 * side + square`` for 128, squares row by row.
+The flat vector: for each layer its weights input by input, then its biases. The inputs are numbered
+``4 * (64 * side + square) + feature`` for 512 inputs and ``64 * side + square`` for 128, squares row by row.
 
-The arithmetic: the first layer starts from its biases and adds the columns of the inputs that are on, side by side,
-feature by feature, square by square; later layers as in ``spatial``. The result is the pre-activation.
+The arithmetic: the first layer starts from its biases and adds the columns of the inputs that are on, ordered by side,
+then feature, then square; later layers are as in ``spatial``. The result is the pre-activation.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ from evocheckers.rules.move import row_and_column
 
 HIDDEN = 10
 FEATURES = {512: 4, 128: 1}
-"""Inputs for each side and square, by the number of inputs."""
+"""Inputs for each side and square, by the total number of inputs."""
 
 _ROW = 16
 """Ten nodes and padding: one vector."""
@@ -53,7 +53,7 @@ def _shapes(inputs: int) -> Shapes:
 
 
 def packed(inputs: int) -> int:
-    """The length of the packed vector: a row for each side, feature and dark square, then later layers."""
+    """The length of the packed vector: a row for each side, feature and dark square, then the later layers."""
     return (2 * FEATURES[inputs] * 32 + 1 + HIDDEN + 1 + 1 + 1) * _ROW
 
 
@@ -85,14 +85,14 @@ FORMS = {inputs: _form(inputs) for inputs in FEATURES}
 
 @inner
 def threatened(own: u32, opp: u32, kings: u32) -> u32:
-    """Own pieces with an enemy diagonally next to them that may move in their direction."""
+    """Own pieces with a diagonally adjacent enemy that may move in their direction."""
     crowned = u32(opp & kings)
     return u32(own & (down_left(opp) | down_right(opp) | up_left(crowned) | up_right(crowned)))
 
 
 @inner
 def defended(own: u32) -> u32:
-    """Own pieces with a colleague behind them, or on an edge."""
+    """Own pieces with another own piece behind them, or on an edge."""
     return u32(own & (up_left(own) | up_right(own) | _EDGES))
 
 
@@ -109,7 +109,7 @@ def _defended_opp(opp: u32) -> u32:
 
 @inner
 def feature(index: int, features: int, own: u32, opp: u32, kings: u32) -> u32:
-    """The squares where input ``index`` (side by side, feature by feature) is on."""
+    """The squares where input ``index`` (ordered by side, then feature) is on."""
     side, kind = index // features, index % features
     pieces = own if side == 0 else opp
     if kind == 0:
@@ -123,7 +123,7 @@ def feature(index: int, features: int, own: u32, opp: u32, kings: u32) -> u32:
 
 @inner
 def evaluate(weights: Pointer, scratch: Pointer, features: int, own: u32, opp: u32, kings: u32, turned: int) -> f32:
-    """The pre-activation; ``turned`` is 31 where the viewer sees the board the other way round, else 0."""
+    """The pre-activation; ``turned`` is 31 if the viewer sees the board the other way round, else 0."""
     biases = offset(weights, 2 * features * 32 * _ROW)
     first, second = scratch, offset(scratch, _ROW)
     for node in range(_ROW):

@@ -1,9 +1,9 @@
-"""The kinds of evaluators, and one compiled function for all: a kind and a vector of numbers are data, not code.
+"""The kinds of evaluators, and one compiled function for all of them: a kind and a vector of numbers are data, not code.
 
 An evaluator passed as a compiled function would miss Numba's disk cache in every process.
 
-A further kind is a file of its own, a name in ``Kind``, a line in ``FORMS`` if it is a network, and a line in
-``evaluate``; where it can bound its values without evaluating, one in ``margins`` and ``sum_of_inputs``.
+To add a kind, write its own file, a name in ``Kind``, a line in ``FORMS`` if it is a network, and a line in
+``evaluate``; if it can bound its values without evaluating, also one in ``margins`` and ``sum_of_inputs``.
 """
 
 import enum
@@ -19,30 +19,30 @@ from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import Pointer, f32, offset, reverse_bits, u32, u64
 
 LIMIT = f32(100_000)
-"""Evaluations stay within ±this; wins and losses lie outside."""
+"""Evaluations stay within ± this; wins and losses lie outside."""
 
 _MEMORY = 512
-"""Where the part of the scratch begins that is kept from one evaluation to the next."""
+"""The offset of the part of the scratch that is kept from one evaluation to the next."""
 SCRATCH = _MEMORY + planes_vectors.MEMORY
 """Floats of scratch that ``evaluate`` needs."""
 
 
 class Kind(enum.IntEnum):
-    """The evaluators that the compiled code knows."""
+    """The evaluators of the compiled code."""
 
     SPATIAL = 0
     SPATIAL_PLAIN = 1
-    """The spatial network in plain loops: same values, for checks and as a yardstick."""
+    """The spatial network in plain loops: the same values, for checks and as a yardstick."""
     DENSE_512 = 2
     DENSE_128 = 3
     MATERIAL = 4
     JUDGE = 5
-    """Plays out unfinished games; no player's."""
+    """Plays out unfinished games; not for players."""
     PLANES = 6
     PLANES_PLAIN = 7
     """The network of planes in plain loops."""
     SPATIAL_BARE = 8
-    """The spatial network without the sum of its inputs at the output: nobody tells it what pieces are worth."""
+    """The spatial network without the sum of its inputs at the output, so that it is not told what pieces are worth."""
 
 
 FORMS: Mapping[Kind, Form] = MappingProxyType(
@@ -57,7 +57,7 @@ FORMS: Mapping[Kind, Form] = MappingProxyType(
 """The kinds that are networks."""
 
 PLAIN = {Kind.SPATIAL: Kind.SPATIAL_PLAIN, Kind.PLANES: Kind.PLANES_PLAIN}
-"""The same network in plain loops; others have one code only."""
+"""The same network in plain loops; other kinds have only one implementation."""
 
 _SPATIAL, _SPATIAL_PLAIN, _DENSE_512, _DENSE_128, _JUDGE, _PLANES, _PLANES_PLAIN, _SPATIAL_BARE = (
     Kind.SPATIAL.value,
@@ -75,13 +75,13 @@ _ENDLESS = f32(np.inf)
 
 
 def kind_named(name: str) -> Kind | None:
-    """The kind of network of that name, if there is one."""
+    """The kind of network with that name, if any."""
     return next((kind for kind, form in FORMS.items() if form.name == name), None)
 
 
 @inner
 def margins(kind: int, weights: Pointer) -> tuple[f32, f32]:
-    """How much less and more than the sum of its inputs a position may be worth; endless where that is not known."""
+    """Bounds on a position's value less the sum of its inputs; infinite if unknown."""
     if kind == _PLANES:
         return weights[planes.LEAST], weights[planes.MOST]
     if kind != _SPATIAL:
@@ -93,7 +93,7 @@ def margins(kind: int, weights: Pointer) -> tuple[f32, f32]:
 
 @inner
 def sum_of_inputs(kind: int, weights: Pointer, own: u32, opp: u32, kings: u32) -> f32:
-    """For kinds whose margins are known."""
+    """The sum of a position's inputs, for kinds with known margins."""
     at = planes.KING_VALUE if kind == _PLANES else spatial_vectors.KING_VALUE
     return spatial.input_sum(weights[at], own, opp, kings)
 
@@ -102,7 +102,7 @@ def sum_of_inputs(kind: int, weights: Pointer, own: u32, opp: u32, kings: u32) -
 def evaluate(
     kind: int, weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool, salt: u64
 ) -> f32:
-    """What a position is worth to the side of ``own``, whose men move up; ``turned``: it sees the board upside down."""
+    """The value of a position to the side of ``own``, whose men move up; ``turned``: it sees the board upside down."""
     if kind in (_SPATIAL, _SPATIAL_PLAIN, _PLANES, _PLANES_PLAIN, _SPATIAL_BARE):
         if turned:
             own, opp, kings = reverse_bits(own), reverse_bits(opp), reverse_bits(kings)

@@ -1,7 +1,7 @@
-"""What can be wrong with an evaluator."""
+"""Errors in evaluators."""
 
 from evocheckers.errors import EvocheckersError
 
 
 class EvaluatorError(EvocheckersError):
-    """Settings that make no evaluator, or a function that does not value positions."""
+    """Invalid settings of an evaluator, or a function that does not value positions."""

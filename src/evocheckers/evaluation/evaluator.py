@@ -21,36 +21,36 @@ class View(enum.Enum):
     """How a network sees the board."""
 
     OWN_SIDE = "own-side"
-    """Turned by 180 degrees for White, so that its own men always move up."""
+    """Turned by 180 degrees for White, so that a player's own men always move up."""
     FIXED = "fixed"
     """The same way round for both players."""
 
 
 class Leaf(enum.Enum):
-    """Whose value a leaf of the search has. The networks are not antisymmetric, so this matters."""
+    """From whose point of view a leaf is valued. The networks are not antisymmetric, so this matters."""
 
     ROOT = "root"
-    """The player who searches."""
+    """The searching player."""
     MOVER = "mover"
     """The side to move at the leaf."""
     BLACK = "black"
-    """Black, whoever searches or moves: inputs by colour. White wants little of it."""
+    """Black, whoever searches or moves: inputs are by colour, and White minimises the value."""
 
 
 class Forced(enum.Enum):
     """Which jumps are "forced", so that a search by plies looks two plies further."""
 
     ANY_JUMP = "any-jump"
-    """Every one, since a side that can jump has to."""
+    """All jumps, since a side that can jump must."""
     ONLY_MOVE = "only-move"
-    """Those that are the only legal move."""
+    """Jumps that are the only legal move."""
 
 
 class Wins(enum.Enum):
-    """What wins of different lengths are worth in a search by plies."""
+    """How a search by plies values wins of different lengths."""
 
     SOONER = "sooner"
-    """A sooner win is better, and a later loss."""
+    """A sooner win is better, and so is a later loss."""
     EQUAL = "equal"
     """All wins are worth the same, and so are all losses."""
 
@@ -59,9 +59,9 @@ FIXED_BIT, MOVER_BIT = 1, 2
 ONLY_MOVE_BIT, EQUAL_WINS_BIT = 4, 8
 """Flags of an evaluator in compiled code."""
 BLACK_BIT, STANDING_BIT = 16, 32
-"""More of them: leaves have Black's value; leaves are valued as they stand, without quiescence."""
+"""More flags: leaves are valued from Black's point of view; leaves are valued as they stand, without quiescence."""
 FREE_BIT = 64
-"""Set by the rules of a game, not by the evaluator: nobody has to jump."""
+"""Set by the rules of a game, not by the evaluator: jumping is optional."""
 
 
 def flags_of(
@@ -71,7 +71,7 @@ def flags_of(
     forced: Forced = Forced.ANY_JUMP,
     wins: Wins = Wins.SOONER,
 ) -> int:
-    """How an evaluator is searched, as compiled code takes it."""
+    """How an evaluator is searched, as flags for compiled code."""
     eyes = FIXED_BIT * (view is View.FIXED) + MOVER_BIT * (leaf is Leaf.MOVER) + BLACK_BIT * (leaf is Leaf.BLACK)
     readings = ONLY_MOVE_BIT * (forced is Forced.ONLY_MOVE) + EQUAL_WINS_BIT * (wins is Wins.EQUAL)
     return eyes + STANDING_BIT * (not quiescence) + readings
@@ -79,7 +79,7 @@ def flags_of(
 
 @dataclass(frozen=True, eq=False)
 class Evaluator:
-    """What one player values positions with."""
+    """How one player values positions."""
 
     kind: Kind
     weights: np.ndarray
@@ -96,7 +96,7 @@ class Evaluator:
         return flags_of(self.view, self.leaf, self.quiescence, self.forced, self.wins)
 
     def __call__(self, board: Board, viewer: Color | None = None) -> float:
-        """The value of a position to ``viewer`` (by default the side to move): the output's pre-activation."""
+        """The value of a position to ``viewer``, by default the side to move: the output's pre-activation."""
         viewer = board.turn if viewer is None else viewer
         eyes = Color.BLACK if self.leaf is Leaf.BLACK else viewer
         seen = board if eyes is board.turn else Board(board.position._replace(turn=eyes))
@@ -107,7 +107,7 @@ class Evaluator:
 
     @staticmethod
     def from_function(function: Callable[[np.ndarray], Any]) -> FunctionEvaluator:
-        """Any function from positions, as planes of shape (n, 4, 32), to n values; ``function`` gives the details.
+        """Use any function from positions, as planes of shape (n, 4, 32), to n values; see the module ``function``.
 
         >>> import numpy as np
         >>> worth = np.array([1, 1.5, -1, -1.5], np.float32)
@@ -119,7 +119,7 @@ class Evaluator:
 
 
 def piece_differential(king_value: float = material.KING_VALUE, noise: float = 0.0) -> Evaluator:
-    """Men count one, kings ``king_value``; every leaf may get noise of up to ±``noise``."""
+    """Men count one, kings ``king_value``; every leaf gets noise of up to ±``noise``."""
     for name, number in (("king value", king_value), ("noise", noise)):
         if not (np.isfinite(number) and 0 <= number <= 1000):
             raise EvaluatorError(f"{name} is {number}, not between 0 and 1000")
@@ -136,7 +136,7 @@ def _evaluate_positions(
 
 
 def evaluate_positions(evaluator: Evaluator, positions: np.ndarray, turned: bool = False) -> np.ndarray:
-    """Values of positions given as rows ``own, opp, kings``, seen by the side of ``own``."""
+    """Values of positions given as rows ``own, opp, kings``, from the view of the side of ``own``."""
     values = np.empty(len(positions), np.float32)
     weights = stack([evaluator]).weights[0]
     _evaluate_positions(int(evaluator.kind), weights, aligned(SCRATCH, np.float32), positions, turned, values)
@@ -157,16 +157,16 @@ class EvaluatorTable:
 
 
 Evaluators = Sequence[Evaluator] | EvaluatorTable
-"""Many of them, one by one or already side by side."""
+"""Several evaluators, as a sequence or already stacked in a table."""
 
 
 def empty_weights(count: int, width: int) -> np.ndarray:
-    """Room for the numbers of an ``EvaluatorTable``, zeros at first."""
+    """Zeroed room for the numbers of an ``EvaluatorTable``."""
     return aligned((count, -(-width // 16) * 16), f32)
 
 
 def stack(evaluators: Evaluators) -> EvaluatorTable:
-    """Put evaluators side by side."""
+    """Stack evaluators in one table."""
     if isinstance(evaluators, EvaluatorTable):
         return evaluators
     weights = empty_weights(len(evaluators), max(len(evaluator.weights) for evaluator in evaluators))
@@ -177,7 +177,7 @@ def stack(evaluators: Evaluators) -> EvaluatorTable:
 
 
 def join(tables: Sequence[EvaluatorTable]) -> EvaluatorTable:
-    """Put tables below each other."""
+    """Concatenate tables."""
     if len(tables) == 1:
         return tables[0]
     weights = empty_weights(sum(map(len, tables)), max(table.weights.shape[1] for table in tables))

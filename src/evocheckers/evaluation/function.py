@@ -1,13 +1,13 @@
-"""Any Python function over arrays of positions as an evaluator: NumPy, PyTorch, or whatever gives numbers.
+"""Any Python function over arrays of positions as an evaluator: NumPy, PyTorch, or anything else that returns numbers.
 
 The function gets positions as *planes*, a float32 array of shape (n, 4, 32), one where a piece stands, else zero:
 
     planes[:, 0]  own men        planes[:, 2]  opposing men
     planes[:, 1]  own kings      planes[:, 3]  opposing kings
 
-The board is seen by the side to move, whose men move towards higher squares: index 0 is its own corner square, square 1
-for Black and 32 for White. The function returns n values to the side to move, in men; larger is better. Batches hold at
-most ``BATCH`` positions. The search is full-width (``search.full_width``), so that few calls value many positions.
+The board is seen from the side to move, whose men move towards higher squares: index 0 is its own corner square, square
+1 for Black and 32 for White. The function returns n values to the side to move, in men; larger is better. Batches hold
+at most ``BATCH`` positions. The search is full-width (``search.full_width``), so that few calls value many positions.
 """
 
 from collections.abc import Callable
@@ -22,13 +22,13 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 
 BATCH = 1 << 16
-"""The most positions that a function is given at once."""
+"""The most positions passed to a function at once."""
 
 _BITS = np.arange(32, dtype=np.uint32)
 
 
 def planes_of(positions: np.ndarray) -> np.ndarray:
-    """Positions given as rows ``own, opp, kings`` as the planes that a function gets."""
+    """Convert positions given as rows ``own, opp, kings`` to the planes that a function gets."""
     own, opp, kings = (np.ascontiguousarray(positions[:, word], np.uint32) for word in range(3))
     words = np.stack([own & ~kings, own & kings, opp & ~kings, opp & kings], axis=1)
     return (words[:, :, None] >> _BITS & np.uint32(1)).astype(np.float32)
@@ -54,7 +54,7 @@ class FunctionEvaluator:
     def _batch(self, positions: np.ndarray) -> np.ndarray:
         try:
             values = np.asarray(self.function(planes_of(positions)), np.float32)
-        except Exception as error:  # somebody else's code can raise anything
+        except Exception as error:  # the user's code can raise anything
             raise EvaluatorError(f"the evaluating function failed: {type(error).__name__}: {error}") from error
         if values.size != len(positions):
             shape = " x ".join(map(str, values.shape)) or "one number"

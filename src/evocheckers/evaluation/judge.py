@@ -1,10 +1,10 @@
-"""The judge: piece counting that knows how games are finished, with an endgame database. It plays out unfinished games.
+"""The judge plays out unfinished games: piece counting that knows how to finish games, with an endgame database.
 
-The papers had unfinished games played out by a strong program with an endgame database. The judge is told what players
-here are never told: to run for the crowning row, to trade when ahead, and the exact value of positions with few pieces.
-No player in evolution or in a claim of strength uses it.
+The papers had unfinished games played out by a strong program with an endgame database. The judge has knowledge that
+players here never get: to run for the crowning row, to trade when ahead, and the exact value of positions with few
+pieces. No player in evolution or in a claim of strength uses it.
 
-It must look at every leaf through the eyes of the side to move, since a database's values are the mover's.
+It must value every leaf from the point of view of the side to move, since a database's values are the mover's.
 """
 
 import numpy as np
@@ -16,13 +16,13 @@ from evocheckers.native.intrinsics import Pointer, as_words, f32, i64, offset, p
 
 KING_VALUE = f32(1.5)
 ADVANCE = f32(0.02)
-"""What a man's step towards its crowning row is worth."""
+"""The value of a man's step towards its crowning row."""
 TRADE = f32(8)
-"""A lead counts 1 + TRADE / pieces times, so that the side ahead trades."""
+"""A lead is multiplied by 1 + TRADE / pieces, so that the side ahead trades."""
 DECIDED = f32(1000)
-"""What a position won by the database is worth, before the rest."""
+"""The value of a win in the database, to which the evaluation is added."""
 TABLE_AT = 16
-"""Where the database begins; the words before it are spare, so that it lies on a cache line."""
+"""The offset of the database; the words before it are unused, so that it starts on a cache line."""
 
 
 def pack(table: np.ndarray) -> np.ndarray:
@@ -32,7 +32,7 @@ def pack(table: np.ndarray) -> np.ndarray:
 
 @inner
 def _advance(men: u32, opp_men: u32) -> int:
-    """Rows that own men have gone, less those of the opponent's."""
+    """The rows that own men have advanced, less those of the opponent's men."""
     total = 0
     for row in range(8):
         mask = u32(u32(0xF) << u32(4 * row))

@@ -1,14 +1,14 @@
 """A network's flat vector as named arrays, one for each layer's weights and biases, and back.
 
-Weights have the shape (inputs, nodes), so that a layer is ``inputs @ weights + biases``; those of the output, which is
-one node, are a plain vector. All are float32.
+Weights have the shape (inputs, nodes), so that a layer is ``inputs @ weights + biases``; those of the output, a single
+node, are a plain vector. All are float32.
 
     spatial    first_weights (32, 91), second_weights (91, 40), third_weights (40, 10), output_weights (10,)
     planes     first_weights (128, width), second_weights (width, 32), output_weights (32,)
     dense-512  first_weights (512, 10), second_weights (10, 10), output_weights (10,); dense-128 has 128 inputs
 
-with ``first_biases``, ``second_biases``, ... and ``output_bias`` (1,). Inputs are ordered as the kind's module says. In
-the spatial network's first layer each node sees one sub-square of the board; the weights outside of it must be zero.
+with ``first_biases``, ``second_biases``, ... and ``output_bias`` (1,). The kind's module gives the order of inputs. In
+the spatial network's first layer each node sees one sub-square of the board; the weights outside it must be zero.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _FIRST = "first_weights"
 
 
 class LayersError(EvocheckersError):
-    """Arrays that are not the layers of a network; ``name`` says which one."""
+    """Arrays that are not the layers of a network; ``name`` is the faulty one."""
 
     def __init__(self, name: str, fault: str) -> None:
         self.name, self.fault = name, fault
@@ -47,7 +47,7 @@ def split_layers(form: Form, width: int, weights: np.ndarray) -> dict[str, np.nd
 
 
 def join_layers(form: Form, layers: Mapping[str, npt.ArrayLike]) -> np.ndarray:
-    """The flat vector of layers by name; all of them, and no others."""
+    """The flat vector of layers by name; all layers must be given, and no others."""
     arrays = {name: np.asarray(layer, np.float32) for name, layer in layers.items()}
     shapes = form.shapes(_width(form, arrays))
     for name in (*shapes, *layers):
@@ -57,7 +57,7 @@ def join_layers(form: Form, layers: Mapping[str, npt.ArrayLike]) -> np.ndarray:
 
 
 def _width(form: Form, arrays: Mapping[str, np.ndarray]) -> int:
-    """The width that the first layer's shape tells, if there is such a network."""
+    """The width according to the first layer's shape, if there is such a network."""
     first = arrays.get(_FIRST, np.empty(0))
     if len(form.widths) == 1 or first.ndim != 2:
         return form.widths[0]

@@ -1,8 +1,8 @@
-"""Piece differential: men count one, kings K. With K = 1.5 the papers' control player, which has two readings.
+"""Piece differential: men count one, kings K. With K = 1.5 it is the papers' control player, which has two readings.
 
 Without noise it chooses at random among equal root moves. With noise ("random variation in evaluating moves"), every
-leaf gets its own offset between -noise and +noise, a hash of the position and a salt. That breaks ties inside the tree
-too, which makes the player stronger.
+leaf gets its own offset between -noise and +noise, a hash of the position and a salt. That also breaks ties inside the
+tree, which makes the player stronger.
 """
 
 from evocheckers.evaluation.spatial import input_sum
@@ -12,12 +12,12 @@ from evocheckers.native.randomness import mix
 
 KING_VALUE = 1.5
 NUMBERS = 2
-"""K and the size of the noise."""
+"""K and the amplitude of the noise."""
 
 
 @inner
 def evaluate(weights: Pointer, own: u32, opp: u32, kings: u32, salt: u64) -> f32:
-    """The differential from the viewer's side, with its noise if there is any."""
+    """The differential from the viewer's point of view, with noise if any."""
     total = input_sum(weights[0], own, opp, kings)
     if weights[1] == f32(0):
         return total

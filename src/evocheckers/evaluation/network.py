@@ -1,9 +1,9 @@
 """Networks and their files.
 
 A file is safetensors: one float32 tensor ``weights``, the flat vector, and text metadata: ``format``
-(``evocheckers-network``), ``version``, ``kind``, ``king_value`` where the kind has one, ``view``, ``leaf``,
-``extensions``; ``quiescence`` (``off``), ``forced`` and ``wins`` where they are not the usual ones; and under
-``source`` whatever tells where the network came from.
+(``evocheckers-network``), ``version``, ``kind``, ``king_value`` if the kind has one, ``view``, ``leaf``,
+``extensions``; ``quiescence`` (``off``), ``forced`` and ``wins`` if they are not the defaults; and ``source``, where
+the network came from.
 """
 
 import json
@@ -26,15 +26,15 @@ FORMAT = "evocheckers-network"
 VERSION = "1"
 
 EXTENSIONS = 2
-"""Extensions by two plies on one line, as the papers' systems are searched here; the papers set no limit."""
+"""The limit of two-ply extensions on one line for the papers' systems here; the papers set no limit."""
 MAX_EXTENSIONS = 15
 MAX_FILE_BYTES = 1 << 24
-"""No network file is larger, whatever it tells of where the network came from."""
+"""The size limit of a network file, including its ``source``."""
 MIN_KING_VALUE, MAX_KING_VALUE = 0.0, 1000.0
 
 
 class NetworkError(EvocheckersError):
-    """Numbers that make no network."""
+    """Numbers that do not form a network."""
 
 
 class NetworkFileError(NetworkError):
@@ -47,7 +47,7 @@ class NetworkFileError(NetworkError):
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network: its numbers, and how it looks at the board.
+    """A network: its numbers, and how it sees the board.
 
     >>> network = Network.random(np.random.default_rng(1))
     >>> len(network.weights), network.king_value
@@ -56,19 +56,19 @@ class Network:
 
     kind: Kind
     weights: np.ndarray
-    """The flat vector, in the order that the kind's module gives."""
+    """The flat vector, in the order given by the kind's module."""
     king_value: float | None = None
-    """K; None for kinds that have none."""
+    """K; None for kinds without one."""
     view: View = View.OWN_SIDE
     leaf: Leaf = Leaf.ROOT
     extensions: int = EXTENSIONS
-    """Extensions on one line in the search that it was evolved with; players search it in the same way."""
+    """The limit of extensions on one line in the search it was evolved with; players search it the same way."""
     source: Mapping[str, Any] = field(default_factory=dict)
-    """Where it came from; kept in its file."""
+    """Where it came from; stored in its file."""
     quiescence: bool = True
-    """Whether the search that it was evolved with follows captures at a leaf until it is quiet; so do players."""
+    """Whether the search it was evolved with follows captures at a leaf until it is quiet; players do the same."""
     forced: Forced = Forced.ANY_JUMP
-    """Which jumps that search extends a line at."""
+    """The jumps at which that search extends a line."""
     wins: Wins = Wins.SOONER
     """Whether that search prefers sooner wins."""
 
@@ -95,12 +95,12 @@ class Network:
 
     @property
     def form(self) -> Form:
-        """What all networks of this kind have in common."""
+        """The properties shared by all networks of this kind."""
         return FORMS[self.kind]
 
     @property
     def width(self) -> int:
-        """Nodes of the first layer."""
+        """The number of nodes in the first layer."""
         return self.form.width_of(self.weights.size) or 0
 
     @classmethod
@@ -112,14 +112,14 @@ class Network:
         kind: Kind = Kind.SPATIAL,
         width: int | None = None,
     ) -> "Network":
-        """A network as evolution starts from, spatial unless told otherwise: uniform in ±``limit``."""
+        """A random network to start evolution from, by default spatial, with numbers uniform in ±``limit``."""
         form = FORMS[kind]
         weights = generator.uniform(-limit, limit, form.numbers(width or form.usual_width))
         return cls(kind, weights.astype(np.float32), king_value if form.has_king_value else None)
 
     @classmethod
     def from_layers(cls, kind: Kind | str, layers: Mapping[str, npt.ArrayLike], **rest: Any) -> "Network":
-        """A network from its layers by name, as ``layers`` gives them; ``rest`` are the other fields.
+        """A network from its layers by name, as returned by ``layers``; ``rest`` are the other fields.
 
         >>> network = Network.random(np.random.default_rng(1))
         >>> again = Network.from_layers("spatial", network.layers(), king_value=2.0)
@@ -140,7 +140,7 @@ class Network:
         return split_layers(self.form, self.width, self.weights)
 
     def evaluator(self, plain: bool = False) -> Evaluator:
-        """The network as the search takes it; ``plain`` asks for the plain-loop code, which gives the same values."""
+        """The network as the search takes it; ``plain`` selects the plain-loop code, which gives the same values."""
         numbers = self.weights
         if self.king_value is not None:
             numbers = np.append(numbers, np.float32(self.king_value))
@@ -149,7 +149,7 @@ class Network:
         return Evaluator(kind, packed, self.view, self.leaf, self.quiescence, self.forced, self.wins)
 
     def save(self, path: Path | str) -> None:
-        """Write a network file; it appears whole or not at all."""
+        """Write a network file atomically."""
         write_whole(path, self.to_bytes())
 
     def to_bytes(self) -> bytes:
@@ -184,7 +184,7 @@ class Network:
 
     @classmethod
     def from_bytes(cls, data: bytes, path: Path | str = "(bytes)") -> "Network":
-        """Read and check the contents of a network file; ``path`` is named in errors."""
+        """Read and check the contents of a network file; ``path`` appears in errors."""
         metadata, weights = _read(data, path)
         if metadata.get("format") != FORMAT:
             raise NetworkFileError(path, f"safetensors, but its metadata does not say format={FORMAT}")
@@ -214,7 +214,7 @@ def _names() -> list[str]:
 
 
 def _write(metadata: dict[str, str], weights: np.ndarray) -> bytes:
-    """A safetensors file, the same bytes for the same network; the library's own writer shuffles the metadata."""
+    """A safetensors file, with the same bytes for the same network; the library's own writer shuffles the metadata."""
     tensor = {"dtype": "F32", "shape": list(weights.shape), "data_offsets": [0, weights.nbytes]}
     header = json.dumps({"__metadata__": metadata, "weights": tensor}, sort_keys=True).encode()
     header += b" " * (-len(header) % 8)
@@ -222,7 +222,7 @@ def _write(metadata: dict[str, str], weights: np.ndarray) -> bytes:
 
 
 def _read(data: bytes, path: Path | str) -> tuple[dict[str, str], np.ndarray]:
-    """Metadata and the one tensor of a safetensors file."""
+    """The metadata and the only tensor of a safetensors file."""
     from safetensors import SafetensorError, deserialize
 
     if len(data) > MAX_FILE_BYTES:

@@ -1,21 +1,21 @@
-"""A network of our own: men and kings apart over the whole board, one wide layer, one of 32 nodes, one output.
+"""A network of our own: separate inputs for men and kings on the whole board, a wide layer, one of 32 nodes, one output.
 
-128 inputs, 0 or 1: own men, own kings, opposing men, opposing kings by square, seen by the player whose view it is. The
-wide layer has 32 to 512 nodes, in steps of 32. Nodes are rectified and cut off: they give 0 below 0 and 1 above 1. The
-sum of the pieces, men one and kings K, reaches the output as in the papers.
+It has 128 inputs, 0 or 1: own men, own kings, opposing men and opposing kings by square, from the viewer's side. The
+wide layer has 32 to 512 nodes, in steps of 32. Activations are clipped to the range from 0 to 1. The sum of the pieces,
+men counting one and kings K, reaches the output as in the papers.
 
-The flat vector: for each layer its weights input by input, then its biases. Input ``32 * plane + square``, planes as
-above, squares rising. K is not among the numbers; evaluators append it.
+The flat vector: for each layer its weights input by input, then its biases. The inputs are numbered
+``32 * plane + square``, planes as above, squares rising. K is not among the numbers; evaluators append it.
 
-The arithmetic is in whole numbers up to the last layer, so that sums are exact in any order, and the wide layer can
-follow moves. Weights and biases are cut off at ``limits`` and rounded to steps of one over ``grids``. A wide node's sum
-fits into 16 bits, a narrow node's into 32. The output keeps sixteen partial sums by node modulo 16, in float32: the
-first starts from the bias, each is a chain of fused multiply-adds; the upper half is added to the lower until one is
-left.
+The arithmetic uses integers up to the last layer, so that sums are exact in any order, and the wide layer can be
+updated incrementally. Weights and biases are clipped at ``limits`` and rounded to steps of one over ``grids``. A wide
+node's sum fits into 16 bits, a narrow node's into 32. The output keeps sixteen partial sums by node modulo 16, in
+float32: the first starts from the bias, each is a chain of fused multiply-adds; the upper half is added to the lower
+until one is left.
 
-Packed: a header of sixteen words; in 16 bits the wide layer's biases and columns, own and opposing men first, then
-kings, and a column of zeros; in 16 bits the narrow layer's weights, for each two inputs and each node; in 32 its
-biases; the output's weights.
+The packed vector: a header of sixteen words; in 16 bits the wide layer's biases and columns, own and opposing men
+first, then kings, and a column of zeros; in 16 bits the narrow layer's weights, by pairs of inputs, then by nodes; in
+32 bits its biases; the output's weights.
 """
 
 import hashlib
@@ -42,32 +42,33 @@ INPUTS = 128
 NARROW = 32
 WIDTHS = range(32, 513, 32)
 SHORTS_ROOM = WIDTHS[-1] // 2
-"""Words of room for the widest layer, 16 bits a node."""
+"""Words of room for the widest layer, at 16 bits a node."""
 
 ONE = 512
-"""The 1 of a wide node."""
+"""The integer that represents 1 in a wide node."""
 WEIGHT_STEPS = 1024
-"""Steps of a narrow node's weight to one."""
+"""Steps per unit of a narrow node's weight."""
 UNIT = f32(1 / (ONE * WEIGHT_STEPS))
-"""What a step of a narrow node's sum is worth."""
+"""The value of one step of a narrow node's sum."""
 _WIDE_LIMIT, _WIDE_BIAS_LIMIT, _NARROW_LIMIT, _NARROW_BIAS_LIMIT = 1.75, 4095 / 512, 4095 / 1024, 2047.0
 """With 32 pieces and any weights, no sum overflows."""
 _TINY = 1e-20
-"""Weights of the output below this are zero, so that no product is a denormal number."""
+"""Smaller output weights are set to zero, so that no product is a denormal number."""
 
 DIGEST, WIDTH, KING_VALUE, LEAST, MOST, OUTPUT_BIAS, HEADER = 0, 2, 3, 4, 5, 6, 16
-"""Places in the header: two words that tell networks apart, then numbers. Margins are as in ``dispatch.margins``."""
+"""Offsets in the header: a digest of two words that identifies the network, then numbers. ``LEAST`` and ``MOST`` are the
+bounds of ``dispatch.margins``."""
 
 _ROUNDING = 1.001
-"""More than all errors of rounding together."""
+"""A factor that exceeds all rounding errors together."""
 _LIMIT = 99_000
-"""A network whose values may be cut off by the dispatch has no margins."""
+"""A network whose values may exceed this has no margins, since the dispatch may clip them."""
 _ORDER = np.concatenate([np.arange(32) + 32 * plane for plane in (0, 2, 1, 3)])
-"""The inputs as their columns are packed."""
+"""The inputs in the order of their packed columns."""
 
 
 def shapes(width: int) -> Shapes:
-    """The layers."""
+    """The shape of each layer."""
     return {
         "first_weights": (INPUTS, width),
         "first_biases": (width,),
@@ -84,23 +85,23 @@ def _by_layer(width: int, numbers: tuple[float, ...]) -> np.ndarray:
 
 
 def grids(width: int) -> np.ndarray:
-    """For every number of the flat vector the steps to one, or 0 where it is not rounded."""
+    """For every number of the flat vector its steps per unit, or 0 if it is not rounded."""
     return _by_layer(width, (ONE, ONE, WEIGHT_STEPS, ONE * WEIGHT_STEPS, 0, 0))
 
 
 def limits(width: int) -> np.ndarray:
-    """For every number of the flat vector its largest size."""
+    """For every number of the flat vector its largest magnitude."""
     return _by_layer(width, (_WIDE_LIMIT, _WIDE_BIAS_LIMIT, _NARROW_LIMIT, _NARROW_BIAS_LIMIT, np.inf, np.inf))
 
 
 SECOND = 1 + INPUTS + 1
-"""The narrow layer's weights come after so many columns, those of biases and zeros included."""
+"""The number of columns before the narrow layer's weights, including those of biases and zeros."""
 BIASES = SECOND + NARROW
-"""Its biases come after so many."""
+"""The number of columns before its biases."""
 
 
 def pack(weights: np.ndarray) -> np.ndarray:
-    """Flat vectors with K, one a row, rounded and in the order that compiled code reads."""
+    """Pack flat vectors with K, one per row: rounded, and in the order that compiled code reads."""
     lead, flat = weights.shape[:-1], weights.reshape(-1, weights.shape[-1])
     width = _width(flat.shape[1] - 1)
     steps, most = grids(width), limits(width)
@@ -164,7 +165,7 @@ def _add_columns(columns: Pointer, width: int, squares: u32, sums: Pointer) -> N
 
 @inner
 def evaluate_plain(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32) -> f32:
-    """The network in plain loops: the reference for the vector code, and readable."""
+    """The network in plain loops: the readable reference for the vector code."""
     width = i64(weights[WIDTH])
     wide, partial = as_shorts(scratch), offset(scratch, SHORTS_ROOM)
     first = as_shorts(offset(weights, HEADER))

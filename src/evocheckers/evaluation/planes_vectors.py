@@ -1,10 +1,11 @@
 """The network of ``planes`` as vector code: the same bits as ``planes.evaluate_plain``, several times as fast.
 
-The wide layer follows moves. Two positions are remembered with their sums; the nearer one's sums are changed by the
-columns of the pieces that came and went, unless fewer pieces are on the board than that. Two, since leaves are valued
-by the side to move, now one side and now the other, each of which sees the board its own way round.
+The wide layer is updated incrementally. Two positions are remembered with their sums. The sums of the nearer one are
+updated by the columns of the pieces that were added and removed, unless there are fewer pieces than that on the board.
+Two positions are needed because leaves are valued by the side to move, which alternates, and each side sees the board
+its own way round.
 
-What is remembered lies in the scratch, under the digest of the network that it belongs to.
+This memory is part of the scratch, identified by the digest of its network.
 """
 
 from typing import Any
@@ -48,11 +49,11 @@ from evocheckers.native.vectors import LANES, VectorBuilder
 
 _SLOTS = 2
 _BOARDS, _COME, _GONE = 2, 16, 96
-"""Words after the digest: men and kings of each remembered position; the places of columns to add and to take away."""
+"""Offsets: men and kings of each remembered position; the offsets of the columns to add, and of those to subtract."""
 _SUMS = 176
 _NODES = _SUMS + _SLOTS * SHORTS_ROOM
 MEMORY = _NODES + SHORTS_ROOM
-"""Words of scratch."""
+"""Words of scratch needed."""
 
 _CHUNK = 32
 """Nodes whose sums are held in registers at once."""
@@ -78,7 +79,7 @@ def _follow(
     sums: Any,
     nodes: Any,
 ) -> Any:
-    """Sums from those before, by pairs of columns that come and go; and the nodes behind them."""
+    """New sums from old ones, by pairs of columns added and subtracted; and the nodes' activations."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         before, columns, come, come_pairs, gone, gone_pairs, width, sums, nodes = arguments
@@ -115,7 +116,7 @@ def _follow(
 
 
 _CHAINS = 4
-"""Pairs of inputs that are taken at once, each with sums of its own, so that none waits for the other."""
+"""Pairs of inputs processed at once, each with its own sums, so that none waits for another."""
 
 
 @intrinsic
@@ -187,7 +188,7 @@ def _forget(weights: Pointer, memory: Pointer, width: int) -> None:
 
 @inner
 def _next_column(squares: u64, width: int) -> int:
-    """Where the column of the lowest square lies; with no square, the column of zeros."""
+    """The offset of the lowest square's column; with no square, that of the column of zeros."""
     return (i64(lowest_bit_index_64(squares)) if squares != _NONE else INPUTS) * width
 
 
@@ -198,9 +199,9 @@ def _without_lowest(squares: u64) -> u64:
 
 @inner
 def _list_columns(listed: Pointer, men: u64, kings: u64, width: int) -> int:
-    """List where the columns of some squares lie; return the number of pairs, the last made up with zeros.
+    """List the offsets of some squares' columns; returns the number of pairs, the last one padded with zeros.
 
-    Most often one or two men come or go: those are listed without a branch, which could not be foretold.
+    Most often one or two men are added or removed: these are listed without a branch, which would be unpredictable.
     """
     count = min(i64(popcount_64(men)), 2)
     for i in range(2):

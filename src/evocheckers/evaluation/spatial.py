@@ -1,18 +1,18 @@
 """The spatial network of Chellapilla and Fogel: 5046 numbers.
 
-Inputs are the 32 squares, 0, ±1 for a man, ±K for a king, positive for the player whose view it is. The first layer
-has one node for each n by n sub-square of the board, n = 3..8, joined only to the dark squares inside: 91 nodes, 854
-weights. Two dense layers of 40 and 10 and the output follow; the sum of the inputs reaches the output node with a fixed
-weight of one, since only so the papers' count of 5046 comes out. Every node has a bias and takes tanh.
+Inputs are the 32 squares: 0, ±1 for a man, ±K for a king, positive for the viewer. The first layer has one node for
+each n by n sub-square of the board, n = 3..8, connected only to the dark squares inside: 91 nodes, 854 weights. Two
+dense layers of 40 and 10 and the output follow. The sum of the inputs reaches the output node with a fixed weight of
+one; otherwise the papers' count would not be 5046. Every node has a bias and applies tanh.
 
 The flat vector: first-layer weights node by node (sizes 3 to 8, rows, columns; squares rising), 91 biases, then for
 each later layer its weights input by input and its biases. K is not among the 5046; evaluators append it.
 
 The arithmetic, the same to the last bit on every machine and in every implementation
-    float32 throughout. A first-layer node starts from its bias and takes own men, opposing men, own kings, opposing
+    float32 throughout. A first-layer node starts from its bias and adds own men, opposing men, own kings, opposing
     kings, each by rising square; kings by fused multiply-add. A later node keeps four partial sums by input index
     modulo 4, the first starting from the bias, each a chain of fused multiply-adds, joined as (p0 + p1) + (p2 + p3).
-    The result is the output node's pre-activation: tanh keeps the order but saturates into false ties.
+    The result is the output node's pre-activation: tanh would keep the order but saturate into false ties.
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ OUTPUT_BIAS = OUTPUT_WEIGHTS + 10
 NUMBERS = OUTPUT_BIAS + 1
 """5046."""
 KING_VALUE = NUMBERS
-"""Where an evaluator's vector holds K."""
+"""The index of K in an evaluator's vector."""
 
 SHAPES = {
     "first_weights": (32, 91),
@@ -61,7 +61,7 @@ SHAPES = {
 
 
 def first_layer_table() -> np.ndarray:
-    """For each square and node, where the flat vector holds their weight, or -1."""
+    """For each square and node, the index of their weight in the flat vector, or -1."""
     table = np.full((32, 91), -1, np.int64)
     at = 0
     for node, bits in enumerate(sub_squares()):
@@ -72,7 +72,7 @@ def first_layer_table() -> np.ndarray:
 
 
 _JOINED, _NODE = map(np.ascontiguousarray, np.nonzero(first_layer_table() >= 0))
-"""Every pair of a square and a node that are joined, by rising square."""
+"""Every connected pair of a square and a node, by rising square."""
 _PLACE = first_layer_table()[_JOINED, _NODE]
 _PAIRS_FROM = np.searchsorted(_JOINED, np.arange(33))
 _ZERO, _ONE = u32(0), u32(1)
@@ -97,7 +97,7 @@ def _add_squares(weights: Pointer, nodes: Pointer, squares: u32, value: f32) -> 
 
 @inner
 def _dense(weights: Pointer, biases: Pointer, inputs: Pointer, count: int, nodes: int, sums: Pointer) -> None:
-    """A layer's pre-activations, in the order that the module's docstring gives; ``sums`` has room for four a node."""
+    """A layer's pre-activations, summed in the order given above; ``sums`` has room for four numbers per node."""
     for node in range(nodes):
         sums[node] = biases[node]
     for i in range(nodes, 4 * nodes):
@@ -118,7 +118,7 @@ def _activate(nodes: Pointer, count: int) -> None:
 
 @inner
 def evaluate_plain(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32) -> f32:
-    """The network in plain loops over the flat vector: the reference for the vector code, and readable."""
+    """The network in plain loops over the flat vector: the readable reference for the vector code."""
     king_value = weights[KING_VALUE]
     first, second, third, output = scratch, offset(scratch, 96), offset(scratch, 256), offset(scratch, 296)
     for node in range(91):

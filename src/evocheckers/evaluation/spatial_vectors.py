@@ -1,10 +1,10 @@
 """The spatial network as vector code: the same bits as ``spatial.evaluate_plain``, several times as fast.
 
-The weights are re-packed once per network. First layer: 96 floats for each square (91 nodes and padding), so that a
+The weights are repacked once per network. First layer: 96 floats for each square (91 nodes and padding), so that a
 piece adds one column, always from scratch: incremental updates gain nothing in search and would make the rounding
 depend on the path. Later layers: a vector is four nodes by four inputs, so that the lanes are the partial sums by input
 index modulo 4; ten such accumulators hold the second layer's forty nodes while the inputs are broadcast four at a time.
-Processors with sixteen vector registers take the ten in two passes.
+Processors with sixteen vector registers process the ten in two passes.
 """
 
 from typing import Any
@@ -25,18 +25,18 @@ SECOND_BIASES = SECOND + 23 * 10 * LANES
 THIRD = SECOND_BIASES + 10 * LANES
 THIRD_BIASES = THIRD + 10 * 3 * LANES
 OUTPUT = THIRD_BIASES + 3 * LANES
-"""Twelve output weights, then its bias in the first of four floats."""
+"""Twelve output weights, then the output's bias in the first of four floats."""
 KING_VALUE = OUTPUT + LANES
 PACKED = KING_VALUE + LANES
 
 
 _ROUNDING = f32(1.001)
-"""More than all errors of rounding together."""
+"""A factor that exceeds all rounding errors together."""
 
 
 @inner
 def margins(weights: Pointer) -> tuple[f32, f32]:
-    """How much less and more than the sum of its inputs a position may be worth: the last nodes stay within ±1."""
+    """Bounds on a position's value less the sum of its inputs: the last nodes stay within ±1."""
     reach = f32(0)
     for i in range(12):
         reach += abs(weights[OUTPUT + i])
@@ -46,7 +46,7 @@ def margins(weights: Pointer) -> tuple[f32, f32]:
 
 
 def _second_node(vector: int, group: int) -> int:
-    """The node in lanes ``4 group .. 4 group + 3`` of an accumulator, such that sums come out in rising order."""
+    """The node in lanes ``4 group .. 4 group + 3`` of an accumulator, chosen so that sums come out in rising order."""
     if vector < 8:
         return 16 * (vector // 4) + 4 * group + vector % 4
     return 32 + 2 * group + vector - 8
@@ -57,7 +57,7 @@ def _third_node(vector: int, group: int) -> int:
 
 
 def packing() -> np.ndarray:
-    """For every packed float, its place in the flat vector with K; one past the end means zero."""
+    """For every packed float its index in the flat vector with K; one past the end means zero."""
     zero = spatial.NUMBERS + 1
     places = np.full(PACKED, zero)
     columns = places[: 32 * COLUMN].reshape(32, COLUMN)
@@ -93,7 +93,7 @@ PACKING = packing()
 
 
 def pack(weights: np.ndarray) -> np.ndarray:
-    """Flat vectors with K, one per row, as the vector code reads them."""
+    """Pack flat vectors with K, one per row, as the vector code reads them."""
     padded = np.concatenate([weights, np.zeros((*weights.shape[:-1], 1), np.float32)], axis=-1)
     return padded[..., PACKING]
 
@@ -149,7 +149,7 @@ def _first_layer(v: VectorBuilder, weights: Any, boards: list[Any]) -> list[Any]
 
 
 def _dense(v: VectorBuilder, weights: Any, inputs: Any, steps: int, stride: int, sums: list[Any]) -> list[Any]:
-    """Go over the inputs four by four; ``sums`` are some of a layer's accumulators, ``stride`` the size of one step."""
+    """Process the inputs four at a time; ``sums`` are some of a layer's accumulators, ``stride`` the size of one step."""
     builder, index = v.builder, ir.IntType(64)
     before, body, done = builder.block, builder.append_basic_block("inputs"), builder.append_basic_block("done")
     builder.branch(body)

@@ -1,7 +1,6 @@
 """Which network a scheme evolves, for those of our own schemes that leave the choice.
 
-A network's numbers, except K, are uniform at first; how many there are follows from its kind and the width of its first
-layer.
+A network's numbers, except K, begin uniform; their count follows from its kind and the width of its first layer.
 """
 
 from typing import Annotated, Self

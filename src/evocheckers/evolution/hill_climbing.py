@@ -35,9 +35,9 @@ class HillClimbingSettings(Settings):
     plies: int = Field(1, ge=1, le=12)
     """Search depth of both players, in plies. The paper: 1."""
     extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
-    """Most extensions by two plies on one line of the search. The paper: none, it looks at "immediate moves" alone."""
+    """Most extensions by two plies on one line of the search. The paper: none; it looks at "immediate moves" alone."""
     quiescence: bool = False
-    """Whether captures at a leaf are followed until it is quiet. The paper: no, it looks at "immediate moves" alone."""
+    """Whether captures at a leaf are followed until it is quiet. The paper: no; it looks at "immediate moves" alone."""
     moves_per_side: int = Field(100, ge=1, le=1000)
     """A game ends after this many moves by each side, and the side with more pieces wins. The paper: 200 plies, at
     first 2,000."""
@@ -102,8 +102,7 @@ def begin(settings: HillClimbingSettings, seed: int) -> Champion:  # noqa: ARG00
 def trial(
     settings: HillClimbingSettings, seed: int, iteration: int, champion: np.ndarray, rookie: np.ndarray
 ) -> GameBatch:
-    """The games of a rookie (player 1) against the champion (player 0); the first colours are random, then they
-    alternate."""
+    """The games of a rookie (player 1) against the champion (player 0); colours alternate, and the first are random."""
     first = key(seed, OPENING, iteration) % 2
     pairings = []
     for game in range(settings.games):

@@ -41,7 +41,7 @@ class LamarckSettings(BreedSettings):
     jitter: float = Field(0.03, ge=0, le=1)
     """Standard deviation of the normal noise on every weight of a copy, at the start of the schedule."""
     jitter_end: float = Field(0.015, ge=0, le=1)
-    """Standard deviation of that noise at the end of the schedule; it changes linearly in between."""
+    """Standard deviation of a copy's noise at the end of the schedule; it changes linearly in between."""
     random_move_rate: float = Field(0.03, ge=0, le=1)
     """Share of random moves, for variety."""
     random_starts: float = Field(0.5, ge=0, le=1)
@@ -49,8 +49,7 @@ class LamarckSettings(BreedSettings):
     start_plies: tuple[StartPlies, StartPlies] = (3, 10)
     """Fewest and most random moves before a random start."""
     depths: tuple[Depth, ...] = (2, 4)
-    """Search depths of both players, in plies, one stage after another. Shallow games are cheap, deep ones teach
-    more."""
+    """Search depths of both players, in plies, stage by stage. Shallow games are cheap, deep ones teach more."""
     games: tuple[Games, ...] = (3000, 900)
     """Games per generation, for each of the depths."""
     changes: tuple[Share, ...] = (0.25,)
@@ -86,8 +85,7 @@ class LamarckSettings(BreedSettings):
     rate_mutation: float = Field(0.2, ge=0, le=2)
     """Standard deviation of the logarithm of the ratio between a child's learning rate and its parent's."""
     inherit: bool = True
-    """Whether children begin with what their parents have learnt (Lamarck) or with what their parents were born with
-    (Baldwin)."""
+    """Whether children begin with what their parents learnt (Lamarck) or with what these were born with (Baldwin)."""
     king_value: float = Field(2.0, ge=1, le=3)
     """Initial K, which is then learnt and stays between 1 and 3 as in the papers."""
     weight_limit: float = Field(0.2, gt=0, le=10)

@@ -31,7 +31,7 @@ _WEIGHTS, _STEPS, _KING = range(3)
 MAX_GAMES = 10_000_000
 """Most games in one generation."""
 ADDED = {"forced": "any-jump", "wins": "sooner", "piece_sum": True}
-"""Settings that were added later, with the values that files without them stand for."""
+"""Settings that were added later, with the values for files without them."""
 
 
 class PopulationSettings(Settings):
@@ -54,8 +54,7 @@ class PopulationSettings(Settings):
     piece_sum: bool = True
     """Whether the sum of the inputs reaches the output node. Anaconda: yes."""
     learning_rate: float = Field(1 / math.sqrt(2 * math.sqrt(spatial.NUMBERS)), ge=0, le=1)
-    """τ: standard deviation of the logarithm of the factor by which a step size mutates. Anaconda: 1/sqrt(2 sqrt(5046))
-    = 0.0839."""
+    """τ: standard deviation of the logarithm of a step size's mutation. Anaconda: 1/sqrt(2 sqrt(5046)) = 0.0839."""
     king_value: float = Field(2.0, ge=0, le=100)
     """Initial K. Anaconda: 2.0."""
     king_step: float = Field(0.1, ge=0, le=100)
@@ -158,8 +157,7 @@ def create(settings: PopulationSettings, seed: int, count: int, first_id: int) -
 
 
 def offspring(settings: PopulationSettings, seed: int, parents: Population, first_id: int) -> Population:
-    """One child of each: step sizes mutate log-normally, then weights by their own step sizes, and K by a step or
-    none."""
+    """One child of each: step sizes mutate log-normally, then weights by their own step sizes, K by a step or none."""
     weights, steps = np.empty_like(parents.weights), np.empty_like(parents.step_sizes)
     kings = parents.king_values.copy()
     for row in range(parents.size):

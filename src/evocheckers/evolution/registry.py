@@ -1,7 +1,6 @@
 """Schemes by name: those of this package, and those of other packages.
 
-Another package provides a scheme through an entry point of the group ``evocheckers.schemes`` whose object is a
-``Scheme``.
+Another package offers a scheme by an entry point of the group ``evocheckers.schemes`` whose object is a ``Scheme``.
 """
 
 from collections.abc import Mapping

@@ -175,11 +175,9 @@ class Scheme(Generic[S, T]):
     memory: Memory[S] | None = None
     """What a state holds of earlier games; None if it needs none of them."""
     retired: Mapping[str, Any] = field(default_factory=dict)
-    """Settings that no longer exist, each with the value at which it had no effect; files with that value stay
-    valid."""
+    """Settings that no longer exist, each with the value at which it had no effect: files with that value stay good."""
     added: Mapping[str, Any] = field(default_factory=dict)
-    """Settings that were added later, each with the value at which it has no effect, which applies to files without
-    it."""
+    """Settings added later, each with the value at which it has no effect: files without it have that value."""
     layout: Callable[[S], Layout] | None = None
     """The columns of a state under given settings, to check files against; by default, as in the first state."""
     headline: Callable[[GenerationReport], str] = best_headline

@@ -134,7 +134,7 @@ def copy_to_pool(society: Society, rows: np.ndarray, scores: np.ndarray) -> Soci
 
 
 def wheel(scores: np.ndarray, number: int) -> int:
-    """Choose a row of the pool by roulette wheel; scores can be negative, so the smallest is subtracted (our
+    """Choose a row of the pool by roulette wheel, with scores less their smallest, since they can be negative (our
     choice)."""
     shares = scores - scores.min()
     if shares.sum() == 0:

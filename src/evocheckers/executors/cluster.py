@@ -36,9 +36,9 @@ LARGEST_SHARE = 4
 WORKERS_PER_GAME = 8
 """For every eight workers, a task holds at least one more game, since the driver hands out tasks one by one."""
 PATIENCE = 3.0
-"""A task is played again by an idle worker once it takes this many times as long as the longest completed task,"""
+"""An idle worker repeats a task that takes this many times as long as the longest completed one, plus a grace."""
 GRACE_SECONDS = 1.0
-"""and this much longer."""
+"""The grace added to that time."""
 WAIT_SECONDS = 0.5
 CONNECT_SECONDS = 5.0
 """How long a cluster's address may take to answer."""

@@ -64,8 +64,7 @@ class GameRules:
     """Whether the side with more pieces wins at the move limit; otherwise the game is a draw."""
     precision: Precision = Precision.FP32
     repetition: bool = False
-    """Whether the third occurrence of a position since the start of the game is a draw; the papers have no such
-    rule."""
+    """Whether the third occurrence of a position since the game began is a draw; the papers have no such rule."""
     compulsory: bool = True
     """Whether a jump must be taken, as the rules demand. Otherwise a player may also step, as in Horgan's program; this
     is for players without quiescence, in games that ``Board`` does not replay."""

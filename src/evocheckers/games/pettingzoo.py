@@ -1,5 +1,4 @@
-"""Checkers as a PettingZoo environment, for learning algorithms of other packages: ``pip install
-'evocheckers[pettingzoo]'``.
+"""Checkers as a PettingZoo environment, for other packages' learners: ``pip install 'evocheckers[pettingzoo]'``.
 
 Agents are ``black`` and ``white``. An agent sees 8 by 8 squares from its own side (row 0 is its home row; the board is
 turned for White) in five planes of zeros and ones: its men, its kings, the opponent's men, the opponent's kings, and

@@ -47,8 +47,7 @@ class EngineFailure(PlayerFailure):
 class ExternalEngine:
     """A Hub engine that runs as a separate program, for one game at a time.
 
-    ``timeout_seconds`` is the deadline for every answer; with a time limit, the deadline is that limit and a little
-    more.
+    ``timeout_seconds`` is the deadline for every answer; with a limit of time, it is that time and a little more.
     """
 
     def __init__(self, command: str, timeout_seconds: float = TIMEOUT_SECONDS) -> None:

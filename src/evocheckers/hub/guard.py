@@ -47,7 +47,7 @@ class Guard:
         self._engine = subprocess.Popen(command, start_new_session=True).pid  # noqa: S603 - the user names the program
 
     def watch(self) -> int:
-        """Wait for the command to end, or end it; then kill everything it started. Return its status, as ``wait`` gives
+        """Wait for the command to end, or end it; kill everything it started. Return its status, as ``wait`` gives
         it."""
         while self._reap() and self._status is None and not self._told:
             self._look(None)

@@ -50,8 +50,7 @@ class EngineServer:
         write: Callable[[str], None],
         choice: Callable[[Board], int] = lambda _: 0,
     ) -> None:
-        """``write`` gets a line without its end, from one thread at a time; ``choice`` breaks ties between equal
-        moves."""
+        """``write`` gets a line without its end, from one thread at a time; ``choice`` breaks ties between moves."""
         self._name, self._version, self._search, self._write, self._choice = player_name, version, search, write, choice
         self._lock = threading.Lock()
         self._board = Board()
@@ -62,8 +61,7 @@ class EngineServer:
         self._thread: threading.Thread | None = None
 
     def run(self, lines: Iterable[str]) -> None:
-        """Obey commands until ``quit`` or the end of the input; a search that is still running is then stopped, and
-        answers."""
+        """Obey commands until ``quit`` or the end of the input; a search still running is then stopped, and answers."""
         try:
             for text in lines:
                 if text.strip() and not self._obey(text):
@@ -198,8 +196,7 @@ class EngineServer:
 
 
 def answer_lines(result: SearchResult) -> list[str]:
-    """The ``info`` and ``done`` lines; as in Scan, the score is in men for the side to move and ``nps`` counts
-    millions."""
+    """The ``info`` and ``done`` lines; as in Scan, scores are in men for the side to move, and ``nps`` in millions."""
     if result.plies_to_end is None:
         score = min(max(result.score, -MOST_SCORE), MOST_SCORE)
     else:

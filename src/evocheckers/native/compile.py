@@ -157,7 +157,7 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that only compiled code calls. Numba's disk cache cannot hold recursion: use an explicit stack."""
+    """Compile for calls from compiled code only. Numba's disk cache cannot hold recursion: use an explicit stack."""
     return cast(Callable[P, R], numba.njit(**OPTIONS)(function))
 
 

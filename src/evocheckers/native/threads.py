@@ -55,7 +55,7 @@ def run_interruptibly(work: Callable[[], T], interrupt: Callable[[], None]) -> T
 
 
 def _run(jobs: Sequence[Callable[[], None]], interrupt: Callable[[], None]) -> None:
-    """Run each job on its own thread. An exception while waiting interrupts the jobs and is raised once they have ended.
+    """Run each job on its own thread. An exception while waiting interrupts the jobs and is raised once they end.
 
     If it arrives while a thread is being started, that thread does not begin its job. We wait on events, not on
     ``join``, since Python 3.11 considers a thread ended once an interrupt has hit its ``join``.

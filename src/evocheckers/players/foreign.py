@@ -1,8 +1,8 @@
 """Kinds of players from other packages, found through entry points of the group ``evocheckers.players``.
 
-The entry point's name is the kind's word. Its object is a function ``(argument: str, limit: Limit | None) ->
-Contestant`` that takes the text after the colon and the limit, if any; the page always gives one. A player of another
-package that raises an error or gives an illegal move loses the game.
+An entry point's name is the kind; its object is a function ``(argument: str, limit: Limit | None) -> Contestant`` that
+takes the text after the colon and the limit, if any; the page always gives one. A player of another package that raises
+an error or gives an illegal move loses the game.
 """
 
 from collections.abc import Callable

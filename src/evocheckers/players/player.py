@@ -111,8 +111,7 @@ class Contestant:
     evaluator: Evaluator | FunctionEvaluator | None = None
     limit: Limit | None = None
     extensions: int | None = None
-    """Most extensions on one line of its search; None if it has no rule of its own and searches as its opponent
-    does."""
+    """Most extensions on one line of its search; None: it has no rule of its own, and searches as its opponent does."""
     make: Callable[[], Player] | None = None
     """Makes players of another kind, such as external engines."""
     network: Network | None = None

@@ -152,7 +152,7 @@ class Board:
         return past[::-1]
 
     def mirror(self) -> "Board":
-        """The board turned by 180 degrees: square ``s`` becomes ``33 - s``, colours stay. Not an equivalent position."""
+        """The board turned by 180 degrees: every square ``s`` becomes ``33 - s``, colours stay. Not the same game."""
         turn, black, white, kings = self.position
         return Board(fen.Position(turn, reversed_word(black), reversed_word(white), reversed_word(kings)))
 

@@ -17,7 +17,7 @@ _LAST_ROW = {Color.BLACK: 0xF0000000, Color.WHITE: 0x0000000F}
 
 
 class Position(NamedTuple):
-    """The side to move and three boards; bit ``i`` is square ``i + 1`` whoever is to move. Comparable and hashable.
+    """Side to move and three boards; bit ``i`` is square ``i + 1`` for both sides. Can be compared, hashed and stored.
 
     >>> from evocheckers import Board
     >>> seen = {Board().push_all(line.split()).position for line in ("9-13 24-20 10-15", "10-15 24-20 9-13")}

@@ -70,7 +70,7 @@ class Game:
 
     moves: list[Move] = field(default_factory=list)
     tags: dict[str, str] = field(default_factory=dict)
-    """All tags except ``Result``, ``GameType``, ``SetUp``, ``FEN`` and the opening's moves, which follow from the rest."""
+    """All tags but ``Result``, ``GameType``, ``SetUp``, ``FEN`` and the opening's moves, which follow from the rest."""
     result: str = "*"
     start: fen.Position = fen.START
     opening_plies: int = 0

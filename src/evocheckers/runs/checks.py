@@ -1,4 +1,4 @@
-"""Whether a run file is whole, asked before anything is written to it."""
+"""Check that a run file is intact before anything is written to it."""
 
 import sqlite3
 import time
@@ -8,11 +8,11 @@ from evocheckers.runs.reader import RunReader
 from evocheckers.runs.schema import Keep
 
 CHECK_SECONDS = 3.0
-"""How long a file's pages are looked through; enough for some gigabytes from memory."""
+"""How long a file's pages are checked; enough for some gigabytes from memory."""
 
 
 def check_whole(run: RunReader, connection: sqlite3.Connection) -> None:
-    """Refuse a file that is damaged, as far as a look at its pages, its summaries and its last generation tells."""
+    """Refuse a damaged file, as far as its pages, its summaries and its last generation show."""
     with faults(run.path):
         _check_pages(connection)
         numbers = [summary.number for summary in run.summaries()]

@@ -1,7 +1,7 @@
-"""Arrays by name as bytes, for the columns of a run file: compressed, and nothing is pickled.
+"""Named arrays as bytes, for the columns of a run file: compressed, and nothing is pickled.
 
-A file may come from anywhere, so nothing that it says is believed: types are those of numbers, and no more memory is
-taken than the header says, which is no more than ``MAX_BYTES``.
+A file may come from anywhere, so nothing in it is trusted: types must be numeric, and no more memory is taken than the
+header says, which is no more than ``MAX_BYTES``.
 """
 
 import json
@@ -15,9 +15,9 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 
 MAX_BYTES = 1 << 28
-"""Of all columns together, unpacked: a generation of a quarter of a million games with all their moves."""
+"""Largest size of all columns together, unpacked: a generation of a quarter of a million games with all their moves."""
 KINDS = ("|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8")
-"""The types of columns."""
+"""The allowed types of columns."""
 
 _MAX_HEADER = 1 << 14
 _MAX_DIMENSIONS = 4
@@ -25,15 +25,15 @@ _CHUNK = 1 << 20
 
 
 class ColumnsError(ValueError):
-    """Bytes that are no columns."""
+    """Bytes that are not valid columns."""
 
 
 class TooLargeError(EvocheckersError):
-    """Columns that no run file takes."""
+    """Columns that are too large for a run file."""
 
 
 def pack(columns: dict[str, np.ndarray], level: int = 2) -> bytes:
-    """Arrays by name as compressed bytes: a JSON header and the raw columns. Level 0 is for what does not shrink."""
+    """Named arrays as compressed bytes: a JSON header and the raw columns. Level 0 is for data that does not shrink."""
     size = sum(array.nbytes for array in columns.values())
     if size > MAX_BYTES:
         raise TooLargeError(
@@ -93,7 +93,7 @@ def _forms(header: Any) -> Iterator[tuple[str, str, list[int]]]:
 
 
 class _Stream:
-    """Compressed bytes, unpacked as far as they are asked for and no further."""
+    """Compressed bytes, unpacked only as far as they are read."""
 
     def __init__(self, data: bytes) -> None:
         self._unpacker = zlib.decompressobj()
@@ -101,7 +101,7 @@ class _Stream:
         self._piece = b""
 
     def read(self, size: int) -> np.ndarray:
-        """So many bytes."""
+        """Read exactly ``size`` bytes."""
         out = np.empty(size, np.uint8)
         at = 0
         while at < size:
@@ -113,12 +113,12 @@ class _Stream:
         return out
 
     def end(self) -> None:
-        """Refuse whatever else there is."""
+        """Refuse any further data."""
         if self._some(1) or not self._unpacker.eof or self._unpacker.unused_data:
             raise ColumnsError("columns with something behind them, or cut short")
 
     def _some(self, most: int) -> bytes:
-        """Some bytes, at most so many; none at the end."""
+        """Some bytes, at most ``most``; none at the end."""
         while not self._unpacker.eof:
             part = self._unpacker.decompress(self._piece, most)
             self._piece = self._unpacker.unconsumed_tail

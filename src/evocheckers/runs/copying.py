@@ -1,4 +1,4 @@
-"""Copies of run files, whole even while the run goes on: by SQLite's own backup, never byte by byte."""
+"""Copies of run files, consistent even while the run goes on: by SQLite's own backup, never byte by byte."""
 
 import sqlite3
 from contextlib import closing
@@ -9,7 +9,7 @@ from evocheckers.unfinished import Unfinished
 
 
 def back_up(connection: sqlite3.Connection, path: Path) -> None:
-    """Everything that a connection sees, as one file; it appears when it is whole, and replaces none."""
+    """Copy everything that a connection sees into one file, which appears once it is complete and replaces none."""
     check_place(path)
     if path.exists():
         raise RunError(path, "exists already")

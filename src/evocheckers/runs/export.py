@@ -1,7 +1,7 @@
-"""The generations, individuals and games of a run as tables: CSV, or Parquet where pyarrow is installed.
+"""The generations, individuals and games of a run as tables: CSV, or Parquet if pyarrow is installed.
 
-``TABLES`` is the schema, the same for both; docs/formats.md says what each column means. What a scheme does not have,
-or a run did not record, is an empty field in CSV and a null in Parquet. Rows are read and written generation by
+``TABLES`` is the schema for both; docs/formats.md says what each column means. A value that a scheme does not have, or
+a run did not record, is an empty field in CSV and a null in Parquet. Rows are read and written generation by
 generation, so that a long run needs no more memory than a short one.
 """
 
@@ -85,7 +85,7 @@ class ExportError(EvocheckersError):
 def export_table(run: RunReader, table: Table, path: Path, generation: int | None = None) -> None:
     """Write a table of all generations, or of one; the file's name ends in ``.csv`` or ``.parquet``.
 
-    The file appears when it is whole, not before.
+    The file appears only once it is complete.
     """
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
     if table not in TABLES:

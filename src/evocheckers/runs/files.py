@@ -1,4 +1,4 @@
-"""The file of a run, whatever happens to it: what is wrong with it in one line, and what lies beside it."""
+"""Access to run files: faults reported in one line, limits for untrusted files, and what lies beside them."""
 
 import os
 import sqlite3
@@ -15,24 +15,24 @@ REPAIR = "'runs repair' saves the generations before the damage"
 
 
 MAX_MEMORY_MB = 300
-"""A file whose settings, or games, need more is not worked with, unless whoever asks allows it."""
+"""A file whose settings or games need more is refused, unless the caller allows more."""
 MAX_BLOB_BYTES = MAX_BYTES + (1 << 20)
-"""Of one value in a run file: columns that cannot be compressed, and a little more."""
+"""Largest value in a run file: columns that cannot be compressed, and a little more."""
 STEPS_AT_ONCE = 10_000
 MAX_STEPS = 5_000_000
-"""Of SQLite's machine, for one query: enough to list some hundred thousand generations."""
+"""Most steps of SQLite's virtual machine for one query: enough to list some hundred thousand generations."""
 
 
 class RunError(EvocheckersError):
     """A run file that cannot be used; ``path`` and ``fault`` say which and why."""
 
     def __init__(self, path: Path | str, fault: str, advice: str = "") -> None:
-        self.path, self.fault = Path(path), printable(fault)  # SQLite quotes what it found, line ends and all
+        self.path, self.fault = Path(path), printable(fault)  # SQLite quotes what it found, including line ends
         super().__init__(f"run {path}: {self.fault}" + (f"; {advice}" if advice else ""))
 
 
 class FolderError(EvocheckersError):
-    """No folder of runs; ``path`` and ``fault`` say which and why."""
+    """A folder of runs that cannot be used; ``path`` and ``fault`` say which and why."""
 
     def __init__(self, path: Path, fault: str) -> None:
         self.path, self.fault = path, fault
@@ -40,7 +40,7 @@ class FolderError(EvocheckersError):
 
 
 def check_place(path: Path) -> None:
-    """Refuse what can be no run file."""
+    """Refuse a path that cannot be a run file."""
     if path.is_dir():
         raise RunError(path, "is a folder, not a run file")
     if path.exists() and not path.is_file():
@@ -48,7 +48,7 @@ def check_place(path: Path) -> None:
 
 
 def has_begun(path: Path) -> bool:
-    """Whether there is a run: who is killed in the first moment leaves an empty file, or a journal that empties it."""
+    """Whether there is a run; a process killed at the very start leaves an empty file, or a journal that empties it."""
     check_place(path)
     if path.exists() and Path(f"{path}-journal").exists():
         with faults(path), closing(connect(path, "rw")) as connection:
@@ -57,7 +57,7 @@ def has_begun(path: Path) -> bool:
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection that neither makes a file nor begins transactions by itself."""
+    """A connection that begins no transactions by itself; only the mode ``rwc`` creates a file."""
     address = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"  # a name need not be UTF-8
     connection = sqlite3.connect(address, uri=True, isolation_level=None)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BLOB_BYTES)
@@ -67,14 +67,14 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def check_memory(path: Path | str, needed_bytes: int, limit_mb: int = MAX_MEMORY_MB) -> None:
-    """Refuse what would take more memory than is allowed: a small file can ask for any amount of it."""
+    """Refuse work that needs more memory than is allowed: a small file can ask for any amount of it."""
     if needed_bytes > limit_mb << 20:
         raise RunError(path, f"needs about {needed_bytes >> 20} MB of memory; at most {limit_mb} are taken for a file")
 
 
 @contextmanager
 def bounded(connection: sqlite3.Connection) -> Iterator[None]:
-    """Stop a query that goes on and on: a crafted file can lead SQLite round in circles."""
+    """Stop a query that does not end: a crafted file can send SQLite round in circles."""
     left = iter(range(MAX_STEPS // STEPS_AT_ONCE))
     connection.set_progress_handler(lambda: next(left, None) is None, STEPS_AT_ONCE)
     try:
@@ -89,7 +89,7 @@ def bounded(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def faults(path: Path) -> Iterator[None]:
-    """Say what is wrong with a file in one line."""
+    """Report what is wrong with a file in one line."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -105,19 +105,19 @@ def faults(path: Path) -> Iterator[None]:
 
 
 def find_runs(places: Sequence[Path]) -> list[Path]:
-    """Files as they are, folders by the run files in them, each once."""
+    """The run files among files and folders, each once; a folder stands for all run files in it."""
     found = [file for place in places for file in (runs_in(place) if place.is_dir() else [place])]
     return list({file.resolve(): file for file in found}.values())
 
 
 def runs_in(folder: Path) -> list[Path]:
-    """The run files of a folder, by name."""
+    """The run files in a folder, sorted by name."""
     if not folder.is_dir():
         raise FolderError(folder, "is a file, not a folder" if folder.exists() else "no such folder")
     return sorted(folder.glob("*.sqlite"))
 
 
 def discard(path: Path, endings: Sequence[str] = ("", "-journal", "-wal", "-shm")) -> None:
-    """Remove a run file and what SQLite keeps beside it, or some of these."""
+    """Remove a run file and the files that SQLite keeps beside it, or some of these."""
     for ending in endings:
         Path(f"{path}{ending}").unlink(missing_ok=True)

@@ -18,14 +18,14 @@ GAME_KINDS = {
     "codes": "<u4",
 }
 MAX_VALUE = 1e30
-"""No score, K, step size or loss is larger; NaN stands for none."""
+"""No score, K, step size or loss is larger; NaN means none."""
 
 _LAST_ROWS = np.array([0xF0000000, 0x0000000F])
-"""Where men of Black and White are crowned, so that none stands there."""
+"""The rows where Black's and White's men are crowned, so that no man can be there."""
 
 
 def check_games(columns: dict[str, np.ndarray], keep: Keep) -> None:
-    """Refuse columns that are no games."""
+    """Refuse columns that are not valid games."""
     wanted = {name: kind for name, kind in GAME_KINDS.items() if name != "codes" or keep is Keep.MOVES}
     if {name: column.dtype.str for name, column in columns.items()} != wanted:
         raise ValueError("games of other columns or types")
@@ -69,7 +69,7 @@ def _check_starts(starts: np.ndarray) -> None:
 
 
 def individuals_of(columns: dict[str, np.ndarray]) -> Individuals:
-    """The individuals of a generation, if the columns are some."""
+    """The individuals of a generation, if the columns are valid."""
     fields = Individuals._fields
     if set(columns) not in (set(fields), set(fields) - {"losses"}):
         raise ValueError("individuals of other columns")

@@ -1,9 +1,9 @@
-"""The right to write a run: held by one process at a time, and given back whatever happens to that process.
+"""The right to write a run: held by one process at a time, and released whatever happens to that process.
 
-The operating system locks a file beside the run's. That file is removed while it is still locked. Somebody who opened
-it before it was removed and locks it afterwards holds a file that nobody else can find; so whoever gets the lock looks
-whether it is still the file of that name, and otherwise tries again. Links are followed first: the lock is the file's,
-under whatever name it was opened.
+The operating system locks a file beside the run file. The lock file is removed while it is still locked. A process that
+opened it before it was removed and locks it afterwards holds a file that no other process can find; so a process that
+gets the lock checks whether the file still has that name, and otherwise tries again. Links are followed first: the lock
+belongs to the file, under whatever name it was opened.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 from evocheckers.runs.files import RunError
 
 PATIENCE_SECONDS = 0.2
-"""Somebody who tidies up after reading has the lock for a moment."""
+"""A process that tidies up after reading holds the lock for a moment."""
 
 if sys.platform == "win32":
     from filelock import FileLock, Timeout
@@ -32,10 +32,10 @@ if sys.platform == "win32":
                 raise RunError(path, "another process is writing it") from None
 
         def check(self) -> None:
-            """Nothing to ask: Windows removes no file that is open."""
+            """Nothing to check: Windows does not remove open files."""
 
         def release(self) -> None:
-            """Give the right back; Windows removes the file with it."""
+            """Release the lock; Windows removes the file with it."""
             self._lock.release()
 
 else:
@@ -54,7 +54,7 @@ else:
             self._descriptor = descriptor
 
         def _try(self) -> int | None:
-            """The locked file; None if somebody else has it, or removed it just before it was locked."""
+            """The locked file; None if another process holds it, or removed it just before it was locked."""
             descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -73,7 +73,8 @@ else:
             return os.path.samestat(os.fstat(descriptor), self._file.stat())
 
         def check(self) -> None:
-            """Refuse to go on without the lock: a file that was removed is made again, unless others were faster."""
+            """Refuse to continue without the lock; a removed lock file is recreated, unless another process was
+            faster."""
             with suppress(FileNotFoundError):
                 if self._is_named(self._descriptor):
                     return
@@ -84,7 +85,7 @@ else:
             self._descriptor = again
 
         def release(self) -> None:
-            """Give the right back; the file is removed first, while nobody else has it."""
+            """Release the lock; the file is removed first, while no other process holds it."""
             if self._descriptor >= 0:
                 with suppress(OSError):  # gone already, or the folder has become read-only
                     if self._is_named(self._descriptor):
@@ -95,7 +96,7 @@ else:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """The same for a moment."""
+    """Hold the lock for the duration of a block."""
     lock = WriteLock(path)
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a run file says of itself: its tables, which must be ours and nothing else, and the texts of ``meta``."""
+"""What a run file says about itself: its tables, which must be ours and nothing else, and the texts of ``meta``."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from evocheckers.runs.files import RunError
 from evocheckers.runs.schema import FORMAT, MEASURE_EVERY, TABLES, VERSION, Keep
 
 MAX_TEXT = 1 << 16
-"""Characters of one text."""
+"""Most characters in one text."""
 MAX_NAME = 200
 MAX_NESTING = 8
 _MAX_ROWS = 64
@@ -21,7 +21,7 @@ _MAX_ROWS = 64
 
 @dataclass(frozen=True)
 class Meta:
-    """How a run was begun, checked."""
+    """How a run was started, checked."""
 
     program: str
     preset: str
@@ -35,8 +35,8 @@ class Meta:
 
 
 def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
-    """What a file says of itself; refused is whatever is no run of ours."""
-    before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_TEXT)  # no text is larger, so none is even read
+    """What a file says about itself; anything but a run of ours is refused."""
+    before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_TEXT)  # longer texts are not even read
     try:
         texts = _read_texts(connection, path)
     finally:
@@ -66,7 +66,7 @@ def _read_texts(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
     named = {_words(text) for kind, text in found if kind == "table" and isinstance(text, str)}
     if not any(text.startswith("create table meta ") for text in named):
         raise RunError(path, "not a run of evocheckers")
-    if named == wanted and len(found) == len(wanted):  # before that, nothing is asked of it: a view can be anything
+    if named == wanted and len(found) == len(wanted):  # until then it is not queried: a view can be anything
         rows = connection.execute("SELECT key, value FROM meta LIMIT ?", [_MAX_ROWS]).fetchall()
         texts = {key: value for key, value in rows if isinstance(key, str) and isinstance(value, str)}
         if texts.get("format") != FORMAT:

@@ -52,7 +52,7 @@ class Place:
         return f"{recorded} saved in {saved}"
 
     def _name_now(self) -> str | None:
-        """The name of the opened file, where the system tells it; None if it has none any more."""
+        """The current name of the opened file, if the system reports it; None if it no longer has one."""
         with suppress(OSError):
             for descriptor in os.listdir("/proc/self/fd"):
                 with suppress(OSError):

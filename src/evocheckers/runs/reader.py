@@ -1,4 +1,4 @@
-"""What a run file says: its settings, and everything that was recorded."""
+"""Reading a run file: its settings, and everything that was recorded."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from evocheckers.runs.schema import MAX_COUNT, SUMMARIES, Keep, Summary
 from evocheckers.tournaments.score import Score
 
 MAX_MEASURED = 1_000_000
-"""Games of a measurement."""
+"""Most games in a measurement."""
 
 
 class RunReader:
@@ -50,13 +50,13 @@ class RunReader:
         """The package that its scheme comes from; empty for ours."""
         self.scheme_name = meta.scheme
         self.config = meta.config
-        """The settings as they were written: there even if the scheme is not, or does not take them."""
+        """The settings as written: available even if the scheme is missing, or does not accept them."""
         self.notices: list[str] = []
-        """What whoever opened it to go on should know."""
+        """Messages for the caller that opened the run to resume it."""
 
     @cached_property
     def scheme(self) -> Scheme[Any, Any]:
-        """The scheme that it is a run of; where its package is missing, what was recorded can still be read."""
+        """The run's scheme; if its package is missing, what was recorded can still be read."""
         try:
             return find_scheme(self.scheme_name)
         except SchemeError as error:
@@ -65,7 +65,7 @@ class RunReader:
 
     @cached_property
     def settings(self) -> Settings:
-        """Its settings, checked."""
+        """The run's settings, checked."""
         try:
             return make_settings(self.scheme, self.scheme.current(self.config))
         except ConfigError as error:
@@ -77,7 +77,7 @@ class RunReader:
             return self._connection.execute(query, values).fetchall()
 
     def last(self) -> Resumable[Any] | None:
-        """The last recorded generation, to go on from."""
+        """The last recorded generation, to resume from; None before the first."""
         rows = self._rows(
             "SELECT s.generation, s.columns, g.digest FROM state s JOIN generations g ON number = generation"
         )
@@ -98,7 +98,7 @@ class RunReader:
             return Resumable(number, kind(**parts, **self._recalled(number)), digest)
 
     def _check_digest(self, number: int, columns: dict[str, np.ndarray], digest: str) -> None:
-        """Refuse a state that is not the one whose digest was recorded; this can be told where all moves are kept."""
+        """Check a state against its recorded digest, if all moves are kept and the scheme is ours."""
         if self.keep is not Keep.MOVES or self.scheme_name not in SCHEMES:
             return
         people, (black, white, games) = self.individuals(number), self.games(number)
@@ -148,7 +148,7 @@ class RunReader:
             return Summary.from_row(rows[0]) if rows else None
 
     def existing_summary(self, generation: int) -> Summary:
-        """One recorded generation; refused if there is none."""
+        """One recorded generation; an error if there is none."""
         found = self.summary(generation)
         if found is None:
             raise RunError(self.path, f"has no generation {generation}; it has {self._span()}")
@@ -166,7 +166,7 @@ class RunReader:
         return {number: Score(*counts) for number, *counts in rows}
 
     def individuals(self, generation: int) -> Individuals:
-        """Who took part in a generation."""
+        """The individuals of a generation."""
         columns = self._columns("individuals", generation)
         with faults(self.path):
             return individuals_of(columns)
@@ -180,7 +180,7 @@ class RunReader:
             return games_of(columns, self.keep)
 
     def moves(self, generation: int) -> Games:
-        """The same, if every move was legal: what is made of moves is made of these."""
+        """The same, after checking that every move is legal; whatever is made from moves is made from these."""
         games = self.games(generation)
         with faults(self.path):
             self._check_moves(generation, games[2])
@@ -210,7 +210,7 @@ class RunReader:
             return unpack(rows[0][0])
 
     def network(self, generation: int | None = None) -> Network:
-        """A generation's best network; 0 is what the run began with, None the last one."""
+        """A generation's best network; 0 is what the run started with, None the last generation."""
         if generation == 0:
             if self.scheme.layout is not None:
                 check_memory(self.path, bytes_of(self.scheme.layout(self.settings)))
@@ -225,7 +225,7 @@ class RunReader:
             return Network.from_bytes(rows[0][0], self.path)
 
     def signed_network(self, generation: int | None = None) -> Network:
-        """The same network, with what it takes to make it again in its ``source``."""
+        """The same network, with everything needed to make it again in its ``source``."""
         network = self.network(generation)
         digests = {summary.number: summary.digest for summary in self.summaries()}
         number = generation if generation is not None else max(digests)

@@ -1,4 +1,4 @@
-"""A recorded evolution: begin or resume a run file, measure strength on the way, and tell of every step."""
+"""A recorded evolution: start or resume a run file, measure strength on the way, and report every step."""
 
 import itertools
 import threading
@@ -24,23 +24,23 @@ from evocheckers.tournaments.score import Score
 from evocheckers.tournaments.strength import measurement
 
 MAX_CONFIG_BYTES = 1 << 20
-"""Of a file of settings."""
+"""Largest size of a settings file."""
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """A generation's best network against piece differential."""
+    """The score of a generation's best network against piece differential."""
 
     generation: int
     score: Score
 
 
 Event = Generation[Any] | Measurement
-"""What comes out of a run."""
+"""What a run yields."""
 
 
 def parse_assignments(assignments: list[str]) -> dict[str, Any]:
-    """``key=value`` texts; values are read as in TOML, which has no ``none``, and as text where that fails."""
+    """Parse ``key=value`` texts; values are read as TOML, or else as text, and ``none``, which TOML lacks, as None."""
     values: dict[str, Any] = {}
     for assignment in assignments:
         name, sign, text = assignment.partition("=")
@@ -48,13 +48,13 @@ def parse_assignments(assignments: list[str]) -> dict[str, Any]:
             raise ConfigError(f"{assignment!r} is not of the form key=value", name.strip(), assignment)
         try:
             values[name.strip()] = tomllib.loads(f"x = {text}")["x"]
-        except (ValueError, RecursionError):  # no TOML, a number of thousands of digits, brackets within brackets
+        except (ValueError, RecursionError):  # invalid TOML, a number of thousands of digits, deeply nested brackets
             values[name.strip()] = None if text.strip() == "none" else text
     return values
 
 
 def parse_grid(texts: list[str]) -> list[dict[str, Any]]:
-    """``key=a,b,c`` texts as all combinations of settings; none give one empty one."""
+    """Parse ``key=a,b,c`` texts into all combinations of settings; without texts, there is one empty combination."""
     choices: list[list[tuple[str, Any]]] = []
     for text in texts:
         name, sign, values = text.partition("=")
@@ -73,7 +73,7 @@ def read_config(path: Path) -> dict[str, Any]:
         raise ConfigError(f"config {path}: brackets within brackets, too deep", "config", path) from None
     except OSError as error:
         raise ConfigError(f"config {path}: {(error.strerror or str(error)).lower()}", "config", path) from None
-    except ValueError as error:  # no TOML, no UTF-8, or a number of thousands of digits
+    except ValueError as error:  # invalid TOML or UTF-8, or a number of thousands of digits
         raise ConfigError(f"config {path}: {error}", "config", path) from None
 
 
@@ -86,9 +86,9 @@ def open_run(
     keep: Keep | None = None,
     measure_every: int | None = None,
 ) -> Run:
-    """Begin a preset's run, or resume a file that exists; a file of other settings is refused.
+    """Start a preset's run, or resume an existing file; a file with other settings is refused.
 
-    A new run keeps moves and is measured every 20 generations unless told otherwise. What the caller should know is in
+    By default, a new run keeps moves and is measured every 20 generations. Messages for the caller are in
     ``run.notices``.
     """
     if is_preset(name):
@@ -121,7 +121,7 @@ def open_run(
 
 
 def _run_file(name: str, path: Path | None) -> Path:
-    """The run file that a word names in place of a preset."""
+    """The run file that was named in place of a preset."""
     if path is not None or not Path(name).exists():
         raise ConfigError(f"{name!r} is neither a run file nor a preset ({', '.join(preset_names())})", "preset", name)
     return Path(name)
@@ -149,7 +149,7 @@ def open_runs(
     keep: Keep | None = None,
     measure_every: int | None = None,
 ) -> list[Run]:
-    """A run for every seed and every set of settings, each in a file of its own named after them."""
+    """A run for every seed and every set of settings, each in its own file named after them."""
     runs: list[Run] = []
     with ExitStack() as opened:
         for point in grid:
@@ -158,17 +158,17 @@ def open_runs(
                 path = folder / f"{preset}{marks}-{seed}.sqlite"
                 run = open_run(preset, path, generations, seed, {**changes, **point}, keep, measure_every)
                 runs.append(opened.enter_context(run))
-        opened.pop_all()  # no fault: they stay open
+        opened.pop_all()  # no error: they stay open
     return runs
 
 
 class Recorder:
-    """A run on its way: one piece of work after the other, each recorded before it is handed out."""
+    """A run in progress: one piece of work after another, each recorded before it is handed out."""
 
     def __init__(
         self, run: Run, measure_every: int | None = None, begun: Callable[[str], None] = lambda _: None
     ) -> None:
-        """``begun`` is told of each piece of work, in words, before it is done."""
+        """``begun`` is called with a description of each piece of work before it starts."""
         self._run, self._every, self._begun = run, run.measure_every if measure_every is None else measure_every, begun
         self._now = run.last() or Resumable(0, run.scheme.begin(run.settings, run.seed), "")
         measured = set(run.strengths())
@@ -177,7 +177,7 @@ class Recorder:
         ]
 
     def next(self) -> Games[Event] | None:
-        """The measurement that is due, or the next generation; None at the end."""
+        """The next measurement that is due, or else the next generation; None at the end."""
         if self._due:
             self._begun(f"measuring generation {self._due[0]}")
             return self._measure(self._due.pop(0))
@@ -207,10 +207,10 @@ class Recorder:
 def carry_on(
     run: Run, executor: Executor, measure_every: int | None = None, begun: Callable[[str], None] = lambda _: None
 ) -> Iterator[Event]:
-    """Take a run to its end: generations as they are recorded, and the measurements that are due.
+    """Take a run to its end: yield generations as they are recorded, and the measurements that are due.
 
-    They are due as the run file says, or every ``measure_every`` generations. ``begun`` is told of each piece of work,
-    in words, before it is done.
+    Measurements are due as the run file says, or every ``measure_every`` generations. ``begun`` is called with a
+    description of each piece of work before it starts.
     """
     recorder = Recorder(run, measure_every, begun)
     while (work := recorder.next()) is not None:
@@ -223,11 +223,11 @@ def carry_on_together(
     measure_every: int | None = None,
     begun: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[int, Event]]:
-    """Several runs side by side: whatever games they wait for are played in one batch for each set of rules.
+    """Take several runs to their end: the games they wait for are played in one batch for each set of rules.
 
-    Yields the number of the run with what came out of it. Each run comes out as it would alone. Where an executor plays
-    several batches at once, the runs form as many groups: while one's games are played, another's generation is
-    recorded. ``begun`` is told of each run's work, in words, before it is done.
+    Yields the number of a run with each of its events. Each run comes out as it would alone. If an executor plays
+    several batches at once, the runs form as many groups: while one group's games are played, another's generation is
+    recorded. ``begun`` is called with a description of each piece of work before it starts.
     """
     fleet = {number: Recorder(run, measure_every, begun) for number, run in enumerate(runs)}
     count = min(getattr(executor, "batches_at_once", 1), len(fleet))
@@ -252,20 +252,20 @@ class _Group:
         for number in recorders:
             self._begin(number)
         self.results: Callable[[], Mapping[int, BatchResult]] = dict
-        """Waits for the games that were asked for last."""
+        """Waits for the games that were requested last."""
 
     @property
     def is_done(self) -> bool:
-        """Whether all its runs are at their end."""
+        """Whether all its runs have ended."""
         return not self._tasks
 
     @property
     def batches(self) -> dict[int, GameBatch]:
-        """The games that its runs wait for."""
+        """The games that its runs are waiting for."""
         return {number: task.batch for number, task in self._tasks.items() if task.batch is not None}
 
     def advance(self) -> Iterator[tuple[int, Event]]:
-        """Bring every run to its next games, or to its end."""
+        """Advance every run to its next games, or to its end."""
         for number, result in self.results().items():
             self._tasks[number].answer(result)
         for number in list(self._tasks):
@@ -284,7 +284,7 @@ class _Group:
 def _in_turn(
     groups: Sequence[_Group], play: Callable[[dict[int, GameBatch]], Callable[[], Mapping[int, BatchResult]]]
 ) -> Iterator[tuple[int, Event]]:
-    """Advance one group after the other to its next games, until all runs are at their end."""
+    """Advance one group after another to its next games, until all runs have ended."""
     while not all(group.is_done for group in groups):
         for group in groups:
             yield from group.advance()

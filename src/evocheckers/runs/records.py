@@ -1,4 +1,4 @@
-"""A generation's games as a run keeps them: as columns and back, and as PDN."""
+"""A generation's games as a run keeps them: to columns and back, and as PDN."""
 
 import functools
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from evocheckers.runs.forms import check_games
 from evocheckers.runs.schema import Keep
 
 Games = tuple[np.ndarray, np.ndarray, BatchResult]
-"""Who played Black, who played White, and what came of it."""
+"""Who played Black, who played White, and the results."""
 
 
 def columns_of(report: GenerationReport, keep: Keep) -> dict[str, np.ndarray]:
-    """The games of a generation by column; moves only if they are kept, as far as the longest game goes."""
+    """The games of a generation by column; moves only if they are kept, up to the length of the longest game."""
     games = report.games
     columns = {
         "black": report.black_ids.astype(np.int64),
@@ -38,7 +38,7 @@ def columns_of(report: GenerationReport, keep: Keep) -> dict[str, np.ndarray]:
 
 
 class Starts(Sequence[Position]):
-    """Where games began: rows of side to move, black, white and kings, made positions when they are asked for."""
+    """Where games began: rows of side to move, black, white and kings, converted to positions when accessed."""
 
     def __init__(self, rows: np.ndarray) -> None:
         self._rows = rows
@@ -61,7 +61,7 @@ def _position(row: list[int]) -> Position:
 
 
 def games_of(columns: dict[str, np.ndarray], keep: Keep) -> Games:
-    """The inverse of ``columns_of``; games without moves where none were kept."""
+    """The inverse of ``columns_of``; games without moves if none were kept."""
     check_games(columns, keep)
     columns = dict(columns)
     starts = Starts(columns.pop("starts"))
@@ -71,9 +71,9 @@ def games_of(columns: dict[str, np.ndarray], keep: Keep) -> Games:
 
 
 def pdn_games(games: Games, family: str, event: str) -> list[Game]:
-    """The games for PDN files. Players are called by their family and number.
+    """The games for PDN files. Players are named by their family and number.
 
-    A game from a known opening begins at the usual start with the opening's moves, marked as such.
+    A game from a known opening begins at the initial position with the opening's moves, marked as such.
     """
     black, white, result = games
     written = []
@@ -94,7 +94,7 @@ def pdn_games(games: Games, family: str, event: str) -> list[Game]:
 
 @functools.cache
 def _openings() -> dict[Position, tuple[Move, ...]]:
-    """The moves of every opening by the position that they lead to."""
+    """The moves of every opening, by the position that they lead to."""
     known: dict[Position, tuple[Move, ...]] = {}
     for name in NAMES:
         for line in opening_lines(name):

@@ -1,8 +1,8 @@
-"""What can be saved of a damaged run file.
+"""Recovery of damaged run files.
 
 A run follows from its settings, its seed and the results of its games. So its recorded games are sent through the
-scheme once more, generation by generation, into a new file, until the first that cannot be read or does not give the
-digest that was recorded. The new file is as good as the old one was at that generation, and can be resumed.
+scheme once more, generation by generation, into a new file, up to the first generation that cannot be read or does not
+reproduce its recorded digest. The new file is as good as the old one was at that generation, and can be resumed.
 """
 
 import os
@@ -31,15 +31,15 @@ class Repaired:
 
     generation: int
     fault: str
-    """Why not further; empty if everything was."""
+    """Why no further; empty if everything was saved."""
 
 
 class _EndError(Exception):
-    """No generation is recorded any more."""
+    """No further generation is recorded."""
 
 
 class _Recorded:
-    """Plays nothing: hands out the recorded games of one generation after the other."""
+    """An executor that plays nothing: it hands out the recorded games, generation by generation."""
 
     def __init__(self, run: Run, memory_mb: int) -> None:
         self.run, self._memory_mb = run, memory_mb
@@ -63,12 +63,12 @@ class _Recorded:
         result = empty_result(starts, batch.rules)
         for name in COLUMNS:
             kept = getattr(self._games, name)[rows]
-            getattr(result, name)[tuple(map(slice, kept.shape))] = kept  # moves were kept as far as the longest game
+            getattr(result, name)[tuple(map(slice, kept.shape))] = kept  # moves were kept up to the longest game
         return result
 
 
 def repair(damaged: Path | str, out: Path | str, memory_mb: int = MAX_MEMORY_MB) -> Iterator[int | Repaired]:
-    """Save a run into a new file; yields each generation's number as it is saved, and at last how far it came.
+    """Save a run into a new file; yield each generation's number as it is saved, and finally how far it went.
 
     A run that would take more than ``memory_mb`` megabytes is refused: a few bytes can ask for any amount.
     """
@@ -94,7 +94,7 @@ def repair(damaged: Path | str, out: Path | str, memory_mb: int = MAX_MEMORY_MB)
 
 @contextmanager
 def _appearing(out: Path) -> Iterator[Path]:
-    """A name beside the new file's, which becomes the new file at the end; what a killed repair left is removed."""
+    """A temporary name beside the new file's, renamed at the end; leftovers of a killed repair are removed."""
     with faults(out):
         if has_begun(out):
             raise RunError(out, "exists already")
@@ -114,7 +114,7 @@ def _appearing(out: Path) -> Iterator[Path]:
 
 @contextmanager
 def _readable(path: Path) -> Iterator[Path]:
-    """The file itself, or, if its end is cut off, a copy of the length that it had: SQLite reads no shorter one."""
+    """The file itself or, if its end is cut off, a copy of its former length: SQLite does not read a shorter one."""
     head = b""
     if path.is_file():
         with path.open("rb") as file:
@@ -134,7 +134,7 @@ def _readable(path: Path) -> Iterator[Path]:
 
 
 def _replayed(recorded: _Recorded) -> Iterator[Generation[Any]]:
-    """The run once more, from its recorded games."""
+    """Replay the run from its recorded games."""
     run = recorded.run
     try:
         again = evolve(run.scheme, run.settings, seed=run.seed, generations=run.generations, executor=recorded)

@@ -1,8 +1,8 @@
 """The run file: SQLite, one transaction per generation, so that a generation is recorded whole or not at all.
 
 Only this module writes runs. Networks are kept as safetensors, states and games as compressed columns; nothing is
-pickled. While a run is written, its journal lies beside it, so that it can be read at any time; what it holds is
-brought into the file every second or so, and a closed run is one file.
+pickled. While a run is being written, its journal lies beside it, so that it can be read at any time. The journal is
+merged into the file every second or so; a closed run is one file.
 """
 
 import sqlite3
@@ -31,7 +31,7 @@ from evocheckers.tournaments.score import Score
 from evocheckers.version import PROGRAM_VERSION
 
 GATHER_SECONDS = 1.0
-"""After a kill, no more than this lies in the journal beside the file."""
+"""Interval at which the journal is merged into the file; after a kill, the journal holds no more than this."""
 
 
 class Run(RunReader):
@@ -58,7 +58,7 @@ class Run(RunReader):
         keep: Keep = Keep.MOVES,
         measure_every: int = MEASURE_EVERY,
     ) -> "Run":
-        """Begin a run file; one that exists is refused."""
+        """Start a new run file; an existing one is refused."""
         path = Path(path)
         meta = {
             "format": FORMAT,
@@ -89,7 +89,7 @@ class Run(RunReader):
 
     @classmethod
     def _begin(cls, path: Path, meta: dict[str, str], lock: WriteLock) -> "Run":
-        """Write a run's tables; if that fails, there is no file."""
+        """Write a run's tables; if that fails, leave no file."""
         connection = connect(path, "rwc")
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -106,7 +106,7 @@ class Run(RunReader):
 
     @classmethod
     def open(cls, path: Path | str, writing: bool = False) -> "Run":
-        """Open a run file; for writing, only if it is whole and no other process writes it."""
+        """Open a run file; for writing, only if it is intact and no other process writes it."""
         path = Path(path)
         check_place(path)
         if not path.is_file():
@@ -114,7 +114,7 @@ class Run(RunReader):
         with faults(path):
             if not writing:
                 return cls._reading(path)
-            cls._reading(path).close()  # what is no run, or cannot be read, is told before anything is touched
+            cls._reading(path).close()  # refuse what is no run, or cannot be read, before anything is touched
             lock = WriteLock(path)
             try:
                 return cls._writing(path, lock)
@@ -129,7 +129,7 @@ class Run(RunReader):
         except sqlite3.OperationalError:
             if Path(f"{path.resolve()}-wal").exists():
                 raise
-            return cls._connected(path, "ro&immutable=1")  # in a folder that cannot be written
+            return cls._connected(path, "ro&immutable=1")  # in a read-only folder
 
     @classmethod
     def _connected(cls, path: Path, mode: str) -> "Run":
@@ -155,12 +155,12 @@ class Run(RunReader):
             raise
 
     def copy(self, path: Path | str) -> None:
-        """Write a copy to a new file, whole even while another process records."""
+        """Write a copy to a new file, consistent even while another process records."""
         with faults(Path(path)):
             back_up(self._connection, Path(path))
 
     def close(self) -> None:
-        """Close the file; every recorded generation is in it, and nothing is left beside it."""
+        """Close the file; it holds every recorded generation, and nothing is left beside it."""
         try:
             with faults(self.path):
                 if self._lock is not None:
@@ -178,7 +178,7 @@ class Run(RunReader):
         return self
 
     def __exit__(self, kind: object, exception: object, trace: object) -> None:
-        """Close the file; a new run that was refused before its first generation leaves none."""
+        """Close the file; a new run that was refused before its first generation leaves no file."""
         is_ours = self._place is not None and self._place.is_ours
         if self._is_new and is_ours and isinstance(exception, EvocheckersError) and self.generation == 0:
             self._connection.close()
@@ -189,7 +189,7 @@ class Run(RunReader):
             self.close()
 
     def set_generations(self, generations: int) -> None:
-        """Change the run's last generation; not below what is recorded."""
+        """Change the run's last generation; it cannot be below what is recorded."""
         if generations < self.generation:
             raise RunError(self.path, f"has {self.generation} generations already; it cannot end at {generations}")
         self._set("generations", generations)
@@ -206,7 +206,7 @@ class Run(RunReader):
             self._connection.execute("REPLACE INTO meta VALUES (?, ?)", [key, str(value)])
 
     def _check_ours(self) -> None:
-        """Refuse to write what is no longer ours: another file of that name, or one that others write."""
+        """Refuse to write a file that was replaced by another, or that another process writes."""
         if self._lock is None or self._place is None:
             raise RunError(self.path, "was opened for reading alone")
         self._place.check(self._connection, self.generation)
@@ -243,7 +243,7 @@ class Run(RunReader):
         self._gather()
 
     def _gather(self) -> None:
-        """Bring what the journal holds into the file, now and then, so that the file alone is the run."""
+        """Merge the journal into the file now and then, so that the file alone is the run."""
         if time.monotonic() - self._gathered_at >= GATHER_SECONDS:
             with faults(self.path):
                 self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for no reader
@@ -270,7 +270,7 @@ class Run(RunReader):
 
 
 def _end_journal(connection: sqlite3.Connection) -> None:
-    """Put everything into the one file; somebody who reads it just now keeps the journal until they are done."""
+    """Merge everything into the one file; while another process reads it, the journal stays."""
     connection.execute("PRAGMA busy_timeout = 0")
     with suppress(sqlite3.OperationalError):
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -278,7 +278,7 @@ def _end_journal(connection: sqlite3.Connection) -> None:
 
 
 def _tidy(path: Path) -> None:
-    """Remove the empty journal that reading a run leaves beside it, unless it is being written."""
+    """Remove the empty journal that reading a run leaves beside it, unless the run is being written."""
     journal = Path(f"{path.resolve()}-wal")
     try:
         if journal.stat().st_size > 0:
@@ -287,6 +287,6 @@ def _tidy(path: Path) -> None:
             try:
                 _end_journal(connection)
             except sqlite3.DatabaseError:
-                discard(path, ("-wal", "-shm"))  # too damaged to be read by anybody
+                discard(path, ("-wal", "-shm"))  # too damaged for anybody to read
     except (OSError, sqlite3.Error, RunError):
         return

@@ -1,4 +1,4 @@
-"""What a run file holds: its tables, and the numbers that it keeps of a generation."""
+"""What a run file holds: its tables, and the figures that it keeps of a generation."""
 
 import enum
 import re
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 FORMAT = "evocheckers-run"
 VERSION = "1"
 MEASURE_EVERY = 20
-"""Generations between two measurements where nobody says otherwise; 0 would be none."""
+"""Default number of generations between two measurements; 0 means none."""
 
 MAX_COUNT = 1 << 53
-"""No count of a generation is larger."""
+"""Upper bound of every count in a generation."""
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -34,12 +34,12 @@ class Keep(enum.StrEnum):
     RESULTS = "results"
     """The same without moves."""
     POINTS = "points"
-    """Nothing but everybody's points, which are always kept, as are parents and the best network."""
+    """Only everybody's points, which are always kept, as are parents and the best network."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A recorded generation's numbers."""
+    """The figures of a recorded generation."""
 
     number: int
     digest: str
@@ -52,7 +52,7 @@ class Summary:
 
     @classmethod
     def from_row(cls, row: tuple) -> "Summary":
-        """A row as it was written, or none at all: SQLite itself would hand out anything."""
+        """A summary from a valid row, or an error: SQLite itself would return anything."""
         kinds = (int, str, int, int, int, int, int, float)
         if not all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
             raise ValueError(f"generation {str(row[0])[:20]!r}")
@@ -70,4 +70,4 @@ class Summary:
 
 
 SUMMARIES = "SELECT number, digest, best_id, games, draws, plies, evaluations, seconds FROM generations"
-"""The query whose rows are summaries."""
+"""The query that returns summaries."""

@@ -1,6 +1,6 @@
-"""The curves of a run for TensorBoard: ``ScalarLog`` hears of every event and writes what it has to say.
+"""The curves of a run for TensorBoard: ``ScalarLog`` writes the scalars of every event.
 
-Needs tensorboardX, an extra: ``pip install 'evocheckers[tensorboard]'``, and to look at it ``tensorboard --logdir``.
+Needs tensorboardX, an extra: ``pip install 'evocheckers[tensorboard]'``; view the curves with ``tensorboard --logdir``.
 """
 
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from evocheckers.runs.recording import Event, Measurement
 
 
 class TensorBoardError(EvocheckersError):
-    """Nothing to write curves with."""
+    """The package that writes curves is missing."""
 
 
 class ScalarLog:
-    """Writes scalars into a folder, generation by generation; a run resumed into the same folder goes on there."""
+    """Writes scalars into a folder, generation by generation; a run resumed into the same folder continues there."""
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -30,14 +30,14 @@ class ScalarLog:
         self._writer = SummaryWriter(str(folder))
 
     def tell(self, event: Event) -> None:
-        """Write what an event has to say, at its generation."""
+        """Write the scalars of an event, at its generation."""
         number = event.generation if isinstance(event, Measurement) else event.number
         for name, value in scalars_of(event):
             self._writer.add_scalar(name, value, number)
         self._writer.flush()
 
     def close(self) -> None:
-        """End the file."""
+        """Close the file."""
         self._writer.close()
 
     def __enter__(self) -> "ScalarLog":
@@ -48,7 +48,7 @@ class ScalarLog:
 
 
 def scalars_of(event: Event) -> Iterator[tuple[str, float]]:
-    """The numbers of an event by name; what a scheme does not have is left out."""
+    """The scalars of an event by name; what a scheme does not have is left out."""
     if isinstance(event, Measurement):
         low, high = event.score.interval
         yield from (("strength/share", event.score.share), ("strength/low", low), ("strength/high", high))

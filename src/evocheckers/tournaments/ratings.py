@@ -1,8 +1,9 @@
 """Ratings as the papers compute them, and as a statistician would.
 
-The papers' formula (Chellapilla and Fogel 2001): starting from 1600, each game changes R by C (outcome - W), where W =
-1 / (1 + 10^((opponent - R)/400)) and C is 32 below 2100, 24 below 2400, else 16. Since the order of games matters, the
-rating is the mean over 5000 random orders. ``fit_ratings`` gives the maximum-likelihood ratings of a whole tournament.
+The papers' formula (Chellapilla and Fogel 2001): starting from 1600, each game changes R by C (outcome - W), where
+W = 1 / (1 + 10^((opponent - R)/400)) and C is 32 below 2100, 24 below 2400, else 16. Since the order of games matters,
+the rating is the mean over 5000 random orders. ``fit_ratings`` gives the maximum-likelihood ratings of a whole
+tournament.
 """
 
 from collections.abc import Sequence

@@ -104,8 +104,7 @@ class Launch(NamedTuple):
         return BatchStruct(**places, **{**self.numbers, **others})
 
     def finish(self, batch: GameBatch) -> BatchResult:
-        """The result of the played games; the few that did not fit into the working memory are played on this machine's
-        cores."""
+        """The result; the few games that did not fit into the working memory are played on this machine's cores."""
         left = np.flatnonzero(self.result.reasons == NOT_PLAYED).tolist()
         if left:
             rules = replace(batch.rules, precision=Precision.FP32)
