@@ -56,7 +56,7 @@ def page() -> str:
     for path in sorted(SECTIONS.glob("*.toml")):
         section = tomllib.loads(path.read_text())
         rows = [_row(row, facts) for row in section["row"]]
-        head = ["| the paper | what came out | command | |", "|---|---|---|---|"]
+        head = ["| the paper | what came out | command | verdict |", "|---|---|---|---|"]
         blocks += [f"## {section['title']}", section["about"].strip(), "\n".join([*head, *rows])]
     return "\n\n".join(blocks) + "\n"
 

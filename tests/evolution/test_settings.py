@@ -84,9 +84,9 @@ def test_a_schedule_that_does_not_fit_is_told():
     settings = make_settings(find_scheme("es"), {})
     assert settings.notices(300) == []
     assert settings.notices(50) == [
-        "the schedule is 300 generations long, the run 50: it ends before it (setting schedule)"
+        "the schedule is 300 generations long, the run 50: the run ends first (setting schedule)"
     ]
-    assert "goes on after it" in settings.notices(400)[0]
+    assert "continues with the last" in settings.notices(400)[0]
 
 
 def test_settings_of_another_scheme_are_refused():

@@ -108,7 +108,7 @@ def test_limits():
 
 def test_what_is_not_legal_is_named():
     environment = begin()
-    with pytest.raises(ActionError, match="action 0 is not legal; legal are 32, 33") as error:
+    with pytest.raises(ActionError, match="action 0 is not legal; legal actions: 32, 33") as error:
         environment.step(0)
     assert error.value.action == 0
     with pytest.raises(EvocheckersError, match="no legal move"):

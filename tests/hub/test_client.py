@@ -181,7 +181,7 @@ def test_an_engine_that_does_not_read(fakes):
     start = "for line in sys.stdin:\n    say('wait'); say('ready')\n    if 'init' in line: time.sleep(60)"
     with ExternalEngine(fakes(start=start)) as engine:
         engine.timeout_seconds = 0.5
-        with pytest.raises(EngineFailure, match=r"does not read its input for 0\.5 s"):
+        with pytest.raises(EngineFailure, match=r"did not read its input for 0\.5 s"):
             call_often(engine.new_game)
     fakes.assert_all_gone()
 

@@ -172,25 +172,25 @@ def test_a_single_move_needs_no_thought(session):
         ("fly", "unknown command 'fly'"),
         ("_stop", "unknown command '_stop'"),
         ('pos pos="', "cannot read"),
-        ("pos", "pos wants pos="),
+        ("pos", "pos needs pos="),
         ("pos pos=Beee", "has 4 characters"),
         (f"pos pos={START} moves=11-17", "not legal"),
         (f"pos pos={START} moves=what", "expected squares"),
-        ("level", "level wants"),
-        ("level depth=deep", "depth=deep is no number"),
+        ("level", "level needs"),
+        ("level depth=deep", "depth=deep is not a number"),
         ("level depth=0", "0 plies"),
-        ("level depth=nan", "is no number"),
+        ("level depth=nan", "is not a number"),
         ("level depth=4 nodes=4", "not both"),
         ("level nodes=-1", "-1 nodes"),
         ("level move-time=0", "0 seconds"),
         ("level move-time=1e99", "seconds"),
-        ("level time=inf", "is no number"),
+        ("level time=inf", "is not a number"),
         ("level time=1 inc=-1", "inc= of at least 0"),
         ("level time=1 moves=1.5", "moves= from 0"),
         ("level time=1 moves=-1", "moves= from 0"),
-        ("go", "go wants one of"),
-        ("go think ponder", "go wants one of"),
-        ("go think", "before any level"),
+        ("go", "go needs one of"),
+        ("go think ponder", "go needs one of"),
+        ("go think", "needs a level first"),
         ("set-param name=variant value=frisian", "'frisian' is not played here"),
         ("set-param name=book value=true", "no parameter 'book'"),
         ('fly to="\x01"', "unknown command"),
@@ -279,7 +279,7 @@ def test_standard_input_and_output(monkeypatch):
     monkeypatch.setattr("sys.stdout", out)
     serve_stdio("a player", "1.0", Searcher(piece_differential(), table_bits=4))
     out.seek(0)
-    assert out.read() == 'pong\nerror message="a line of more than 65536 bytes"\npong\n'
+    assert out.read() == 'pong\nerror message="a line longer than 65536 bytes"\npong\n'
 
 
 def _always(number: int, board: Board) -> int:

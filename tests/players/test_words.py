@@ -51,12 +51,12 @@ def test_players_are_read():
         ("material@0", "limit of 0 plies"),
         ("material@999", "limit of 999 plies"),
         ("material:K@4", "cannot read 'K'; write material"),
-        ("random@4", "random does not look ahead"),
+        ("random@4", "random takes no limit"),
         ("random:x", "takes no argument"),
         ("champion:x@3", "takes no argument"),
-        ("net:@4", "nothing behind net:; write net:FILE"),
-        ("engine:", "nothing behind engine:"),
-        ("run:a#b@4", "generation 'b' is no number"),
+        ("net:@4", "nothing after net:; write net:FILE"),
+        ("engine:", "nothing after engine:"),
+        ("run:a#b@4", "generation 'b' is not a number"),
     ],
 )
 def test_a_wrong_player_names_what_is_wrong(text, fault):

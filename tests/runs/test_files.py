@@ -167,7 +167,7 @@ def test_how_often_a_run_is_measured_is_remembered(tmp_path):
 
 def test_a_changed_length_is_told_where_a_schedule_depends_on_it(copy, tmp_path):
     with open_run(str(copy), None, 5, None, {}) as run:
-        assert run.notices == ["the schedule is 300 generations long, the run 5: it ends before it (setting schedule)"]
+        assert run.notices == ["the schedule is 300 generations long, the run 5: the run ends first (setting schedule)"]
     with open_run(str(copy), None, 5, None, {}) as run:
         assert run.notices == []
     with open_run("es", tmp_path / "new.sqlite", 5, 1, SMALL | {"schedule": 5}) as run:

@@ -98,7 +98,7 @@ def test_from_python(monkeypatch, run_file):
 
 @pytest.mark.parametrize(
     ("point", "fault"),
-    [("nothing_here:SCHEME", "cannot be loaded: No module named"), ("json:dumps", "json:dumps is no Scheme")],
+    [("nothing_here:SCHEME", "cannot be loaded: No module named"), ("json:dumps", "json:dumps is not a Scheme")],
 )
 def test_a_package_that_offers_no_scheme(monkeypatch, tmp_path, point, fault):
     folder = tmp_path / "broken-1.0.dist-info"

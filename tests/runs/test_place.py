@@ -67,7 +67,9 @@ def test_a_replaced_run_is_noticed_and_the_other_stays_as_it_is(tmp_path, undist
     run, steps = begun(tmp_path / "a.sqlite")
     (tmp_path / "a.sqlite").rename(tmp_path / "b.sqlite")
     (tmp_path / "other.sqlite").rename(tmp_path / "a.sqlite")
-    with pytest.raises(RunError, match=r"was replaced while it was written; its 3 generations are in .*b\.sqlite"):
+    with pytest.raises(
+        RunError, match=r"was replaced while it was being written; its 3 generations are in .*b\.sqlite"
+    ):
         next(steps)
     run.close()
     assert (tmp_path / "a.sqlite").read_bytes() == before
@@ -106,7 +108,7 @@ def test_a_copy_of_a_running_run_is_whole(tmp_path, undisturbed):
     run, steps = begun(tmp_path / "a.sqlite")
     with Run.open(tmp_path / "a.sqlite") as reader:
         reader.copy(tmp_path / "copy.sqlite")
-        with pytest.raises(RunError, match="exists already"):
+        with pytest.raises(RunError, match="already exists"):
             reader.copy(tmp_path / "copy.sqlite")
     list(steps)
     run.close()
@@ -154,7 +156,7 @@ def test_what_another_process_recorded_is_not_called_damage(tmp_path):
     (tmp_path / "a.sqlite.lock").unlink()
     with open_run(str(tmp_path / "a.sqlite"), None, None, None, {}) as other:
         next(carry_on(other, ThreadExecutor(1), 0))
-    with pytest.raises(RunError, match="another process has recorded generation 2 meanwhile"):
+    with pytest.raises(RunError, match="another process has meanwhile recorded generation 2"):
         next(steps)
     run.close()
     assert len(digests(tmp_path / "a.sqlite")) == 2

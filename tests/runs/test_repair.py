@@ -84,7 +84,7 @@ def test_the_command(whole, tmp_path):
     assert "generations 1 to 10 saved, all of them" in run_command(*arguments).stdout
     again = run_command(*arguments)
     assert again.returncode == 2
-    assert again.stderr.endswith("exists already\n")
+    assert again.stderr.endswith("already exists\n")
     (tmp_path / "c.sqlite").write_bytes(path.read_bytes()[:300])
     nothing = run_command("runs", "repair", str(tmp_path / "c.sqlite"), "--out", str(tmp_path / "d.sqlite"))
     assert nothing.returncode == 2

@@ -102,8 +102,10 @@ class EsSettings(BreedSettings):
         """A warning if the schedule does not end with the run."""
         if generations == self.schedule:
             return []
-        end = "ends before it" if generations < self.schedule else "goes on after it with the last step and rate"
-        return [f"the schedule is {self.schedule} generations long, the run {generations}: it {end} (setting schedule)"]
+        end = "ends first" if generations < self.schedule else "continues with the last step and rate"
+        return [
+            f"the schedule is {self.schedule} generations long, the run {generations}: the run {end} (setting schedule)"
+        ]
 
 
 class Centre(NamedTuple):

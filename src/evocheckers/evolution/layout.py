@@ -72,7 +72,7 @@ def check_columns(layout: Layout, columns: Mapping[str, np.ndarray]) -> None:
             if length != needed:
                 raise StateError(name, f"is of shape {found.shape}, with {length} in the place of {needed}")
         if wanted.least > -np.inf and found.size and not _lies_within(found, wanted.least):
-            raise StateError(name, f"holds values below {wanted.least:g}, above {MAX_NUMBER}, or none at all")
+            raise StateError(name, f"holds values below {wanted.least:g}, above {MAX_NUMBER}, or not numbers")
 
 
 def _lies_within(array: np.ndarray, least: float) -> bool:

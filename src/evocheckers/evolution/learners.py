@@ -95,12 +95,14 @@ class LamarckSettings(BreedSettings):
     def _stages_fit(self) -> "LamarckSettings":
         if not len(self.depths) == len(self.games) == len(self.changes) + 1:
             fault = f"settings depths, games and changes have {len(self.depths)}, {len(self.games)} and "
-            fault += f"{len(self.changes)} values: must be as many depths as games, and one change less"
+            fault += f"{len(self.changes)} values: must be as many depths as games, and one change fewer"
             raise ConfigError(fault, "depths", self.depths)
         if list(self.changes) != sorted(self.changes):
-            raise ConfigError(f"setting changes = {list(self.changes)}: must rise", "changes", self.changes)
+            raise ConfigError(
+                f"setting changes = {list(self.changes)}: must be in ascending order", "changes", self.changes
+            )
         if self.start_plies[0] > self.start_plies[1]:
-            fault = f"setting start_plies = {list(self.start_plies)}: must rise"
+            fault = f"setting start_plies = {list(self.start_plies)}: must be in ascending order"
             raise ConfigError(fault, "start_plies", self.start_plies)
         if self.trust and min(self.games) == 1:
             raise ConfigError("setting games: must be 2 or more where trust is not 0", "games", self.games)

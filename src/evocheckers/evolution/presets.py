@@ -52,7 +52,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             Preset(
                 "over-the-hill-3of4",
                 hill_climbing.SCHEME,
-                "Horgan: the three wins out of four that he asks for",
+                "Horgan: the three wins out of four that he calls for",
                 500,
                 {"games": 4, "wins_needed": 3},
             ),

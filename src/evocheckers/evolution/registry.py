@@ -48,7 +48,7 @@ def find_scheme(name: str) -> Scheme[Any, Any]:
     except Exception as error:  # another package's code can raise anything
         raise SchemeError(name, f"{point.value} cannot be loaded: {error}") from None
     if not isinstance(scheme, Scheme):
-        raise SchemeError(name, f"{point.value} is no Scheme")
+        raise SchemeError(name, f"{point.value} is not a Scheme")
     return scheme
 
 

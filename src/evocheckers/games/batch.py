@@ -71,9 +71,9 @@ class GameRules:
 
     def __post_init__(self) -> None:
         if self.max_plies < 1:
-            raise PairingError(f"a game of at most {self.max_plies} plies")
+            raise PairingError(f"max_plies is {self.max_plies}, must be at least 1")
         if not (0 <= self.random_move_rate <= 1 and 0 <= self.rate_rise <= 1):
-            raise PairingError("rates of random moves lie between 0 and 1")
+            raise PairingError("rates of random moves must be between 0 and 1")
 
 
 class GameBatch(NamedTuple):

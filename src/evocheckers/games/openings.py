@@ -86,7 +86,7 @@ def _read_openings(file: str) -> Iterator[str]:
     except FileNotFoundError:
         raise OpeningsError(file, f"no such file; names are {', '.join(NAMES)}") from None
     except UnicodeDecodeError:
-        raise OpeningsError(file, "this is no text file") from None
+        raise OpeningsError(file, "not a text file") from None
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         fault = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise OpeningsError(file, fault.lower()) from None
@@ -112,7 +112,7 @@ def _read_games(text: str, file: str) -> Iterator[str]:
         for number, game in enumerate(iterate_pdn(text), 1):
             moves = game.opening or game.moves
             if Board(game.start).push_all(moves).outcome() is not None:
-                raise OpeningsError(file, f"game {number} is over after its moves, so they are no opening")
+                raise OpeningsError(file, f"game {number} is over after its moves, so they cannot be an opening")
             yield _line(game.start, moves)
     except PdnError as error:
         raise OpeningsError(file, f"column {error.column}: {error.fault}", error.line) from None

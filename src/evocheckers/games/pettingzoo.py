@@ -42,7 +42,7 @@ class ActionError(EvocheckersError):
 
     def __init__(self, action: object, legal: list[int]) -> None:
         self.action, self.legal = action, legal
-        super().__init__(f"action {action} is not legal; legal are {', '.join(map(str, legal))}")
+        super().__init__(f"action {action} is not legal; legal actions: {', '.join(map(str, legal))}")
 
 
 def env(**settings: Any) -> AECEnv:

@@ -53,7 +53,7 @@ def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Leve
     if "infinite" in arguments:
         return Level()
     if level == Level():
-        raise HubError("level wants depth=, nodes=, move-time=, time= or infinite")
+        raise HubError("level needs depth=, nodes=, move-time=, time= or infinite")
     return level
 
 
@@ -62,7 +62,7 @@ def _clock(arguments: dict[str, str]) -> Clock:
     increment = _number(arguments, "inc") if "inc" in arguments else 0.0
     moves = _number(arguments, "moves") if "moves" in arguments else 0.0
     if increment < 0 or not 0 <= moves <= MAX_MOVES or moves != int(moves):
-        raise HubError(f"level wants inc= of at least 0 and moves= from 0 to {MAX_MOVES}")
+        raise HubError(f"level needs inc= of at least 0 and moves= from 0 to {MAX_MOVES}")
     return Clock(_number(arguments, "time"), increment, int(moves) or None)
 
 
@@ -72,5 +72,5 @@ def _number(arguments: dict[str, str], name: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise HubError(f"{name}={clean(arguments[name], 40)} is no number")
+        raise HubError(f"{name}={clean(arguments[name], 40)} is not a number")
     return number

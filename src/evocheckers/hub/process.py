@@ -111,7 +111,7 @@ class Connection:
             selector.register(self._stdin, selectors.EVENT_WRITE)
             while rest:
                 if not selector.select(max(deadline - time.monotonic(), 0)):
-                    raise Fault(f"does not read its input for {seconds:g} s")
+                    raise Fault(f"did not read its input for {seconds:g} s")
                 with contextlib.suppress(BlockingIOError):
                     rest = rest[os.write(self._stdin.fileno(), rest) :]
 

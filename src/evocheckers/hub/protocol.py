@@ -54,7 +54,7 @@ def parse_line(text: str) -> Line:
     {'pos': 'We', 'moves': '11-15 22-18', 'quiet': ''}
     """
     if len(text) > MAX_LINE_BYTES:
-        raise HubError(f"a line of more than {MAX_LINE_BYTES} bytes")
+        raise HubError(f"a line longer than {MAX_LINE_BYTES} bytes")
     text = text.strip()
     command = re.match(rf"{_NAME}(?=\s|$)", text)
     if command is None:
@@ -91,10 +91,10 @@ def format_line(command: str, arguments: Mapping[str, str | None] | None = None)
             words.append(f'{name}="{value}"')
     for name in (command, *(arguments or {})):
         if not re.fullmatch(_NAME, name):
-            raise HubError(f"{clean(name, 40)!r} is no name")
+            raise HubError(f"{clean(name, 40)!r} is not a valid name")
     line = " ".join(words)
     if len(line.encode(errors="replace")) >= MAX_LINE_BYTES:
-        raise HubError(f"a line of more than {MAX_LINE_BYTES} bytes")
+        raise HubError(f"a line longer than {MAX_LINE_BYTES} bytes")
     return line
 
 

@@ -111,7 +111,7 @@ class EngineServer:
 
     def _pos(self, line: Line) -> None:
         if "pos" not in line.arguments:
-            raise HubError("pos wants pos=")
+            raise HubError("pos needs pos=")
         board = Board(parse_position(line.arguments["pos"]))
         for move in line.arguments.get("moves", "").split():
             board.push(parse_move(move, board))
@@ -126,11 +126,11 @@ class EngineServer:
     def _go(self, line: Line) -> None:
         modes = [mode for mode in MODES if mode in line.arguments]
         if len(modes) != 1:
-            raise HubError(f"go wants one of {', '.join(MODES)}")
+            raise HubError(f"go needs one of {', '.join(MODES)}")
         level = self._level
         if level is None:
             if modes != ["analyze"]:
-                raise HubError(f"go {modes[0]} before any level")
+                raise HubError(f"go {modes[0]} needs a level first")
             level = Level()
         moves = self._board.legal_moves()
         if not moves:

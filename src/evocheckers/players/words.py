@@ -80,9 +80,9 @@ def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> Pl
     if KINDS[kind] == kind and colon:
         raise PlayerError(text, f"{kind} takes no argument; write {kind}")
     if kind in ("net", "run", "engine") and not argument:
-        raise PlayerError(text, f"nothing behind {kind}:; write {KINDS[kind]}")
+        raise PlayerError(text, f"nothing after {kind}:; write {KINDS[kind]}")
     if kind == "random" and limit is not None:
-        raise PlayerError(text, "random does not look ahead; write random")
+        raise PlayerError(text, "random takes no limit; write random")
     if databases and (kind == "engine" or limit is None or limit.plies is not None):
         raise PlayerError(text, f"{DATABASES} is for our own search by time or nodes; write champion@50ms{DATABASES}")
     return PlayerSpec(text, kind, argument, limit, databases)
@@ -143,5 +143,5 @@ def parse_run(spec: PlayerSpec) -> tuple[str, int | None]:
     if not sign:
         return spec.argument, None
     if not re.fullmatch(r"[0-9]{1,9}", number):
-        raise PlayerError(spec.text, f"generation {number[:MAX_SHOWN]!r} is no number; write {KINDS['run']}")
+        raise PlayerError(spec.text, f"generation {number[:MAX_SHOWN]!r} is not a number; write {KINDS['run']}")
     return path, int(number)

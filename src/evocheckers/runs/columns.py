@@ -48,7 +48,7 @@ def pack(columns: dict[str, np.ndarray], level: int = 2) -> bytes:
 def unpack(data: object) -> dict[str, np.ndarray]:
     """The inverse of ``pack``; a ``ColumnsError`` says what is wrong."""
     if not isinstance(data, bytes):
-        raise ColumnsError("columns that are no bytes")
+        raise ColumnsError("columns are not bytes")
     stream = _Stream(data)
     length = int.from_bytes(stream.read(4).tobytes(), "little")
     if length > _MAX_HEADER:
@@ -56,7 +56,7 @@ def unpack(data: object) -> dict[str, np.ndarray]:
     try:
         header = json.loads(stream.read(length).tobytes())
     except (ValueError, RecursionError):
-        raise ColumnsError("columns whose header is no JSON") from None
+        raise ColumnsError("columns whose header is not JSON") from None
     columns, left = {}, MAX_BYTES
     for name, kind, shape in _forms(header):
         size = math.prod(shape) * np.dtype(kind).itemsize
@@ -74,7 +74,7 @@ def unpack(data: object) -> dict[str, np.ndarray]:
 def _forms(header: Any) -> Iterator[tuple[str, str, list[int]]]:
     """Name, type and shape of each column, checked."""
     if not isinstance(header, list):
-        raise ColumnsError("columns whose header is no list")
+        raise ColumnsError("columns whose header is not a list")
     for form in header:
         if not isinstance(form, list) or len(form) != 3:
             raise ColumnsError("a column without name, type and shape")
@@ -115,7 +115,7 @@ class _Stream:
     def end(self) -> None:
         """Refuse any further data."""
         if self._some(1) or not self._unpacker.eof or self._unpacker.unused_data:
-            raise ColumnsError("columns with something behind them, or cut short")
+            raise ColumnsError("columns with trailing data, or cut short")
 
     def _some(self, most: int) -> bytes:
         """Some bytes, at most ``most``; none at the end."""

@@ -12,11 +12,11 @@ def back_up(connection: sqlite3.Connection, path: Path) -> None:
     """Copy everything that a connection sees into one file, which appears once it is complete and replaces none."""
     check_place(path)
     if path.exists():
-        raise RunError(path, "exists already")
+        raise RunError(path, "already exists")
     with Unfinished(path.resolve()) as part:
         with closing(connect(part.path, "rwc")) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
         if path.exists():
-            raise RunError(path, "exists already")
+            raise RunError(path, "already exists")
         part.finish()

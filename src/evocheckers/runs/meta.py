@@ -43,7 +43,7 @@ def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
     config = json.loads(texts["settings"])
     if not isinstance(config, dict) or not _is_shallow(config, MAX_NESTING):
-        raise ValueError("settings that are no values by name")
+        raise ValueError("settings are not values by name")
     for name in ("program", "preset", "scheme", "package"):
         if len(texts.get(name, "")) > MAX_NAME or printable(texts.get(name, "")) != texts.get(name, ""):
             raise ValueError(f"{name} {texts[name][:60]}")

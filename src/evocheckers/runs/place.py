@@ -35,7 +35,9 @@ class Place:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # into the file itself, whatever its name is now
         happened = "replaced" if self.file.exists() else "renamed or deleted"
         raise RunError(
-            self._path, f"was {happened} while it was written; {self._kept(connection, generation)}", "it was stopped"
+            self._path,
+            f"was {happened} while it was being written; {self._kept(connection, generation)}",
+            "it was stopped",
         )
 
     def _kept(self, connection: sqlite3.Connection, generation: int) -> str:
@@ -48,7 +50,7 @@ class Place:
         try:
             back_up(connection, saved)
         except (OSError, sqlite3.Error, RunError):
-            return f"{recorded} gone with it"
+            return f"{recorded} lost with it"
         return f"{recorded} saved in {saved}"
 
     def _name_now(self) -> str | None:

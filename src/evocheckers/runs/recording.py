@@ -70,7 +70,7 @@ def read_config(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_regular(path, MAX_CONFIG_BYTES).decode())
     except RecursionError:
-        raise ConfigError(f"config {path}: brackets within brackets, too deep", "config", path) from None
+        raise ConfigError(f"config {path}: brackets nested too deeply", "config", path) from None
     except OSError as error:
         raise ConfigError(f"config {path}: {(error.strerror or str(error)).lower()}", "config", path) from None
     except ValueError as error:  # invalid TOML or UTF-8, or a number of thousands of digits

@@ -59,7 +59,7 @@ class _Recorded:
         self._at = rows.stop
         starts = batch.starts
         if list(self._games.starts[rows]) != starts:
-            raise RunError(self.run.path, "other games than the run's settings and seed lead to")
+            raise RunError(self.run.path, "games do not match the run's settings and seed")
         result = empty_result(starts, batch.rules)
         for name in COLUMNS:
             kept = getattr(self._games, name)[rows]
@@ -74,7 +74,7 @@ def repair(damaged: Path | str, out: Path | str, memory_mb: int = MAX_MEMORY_MB)
     """
     with _readable(Path(damaged)) as path, Run.open(path) as run, _appearing(Path(out)) as part:
         if run.keep is Keep.POINTS:
-            raise RunError(damaged, "kept no games to repair it from; the same settings and seed make it again")
+            raise RunError(damaged, "kept no games to repair it from; the same settings and seed reproduce it")
         check_memory(damaged, run.settings.memory_bytes(), memory_mb)
         new = Run.create(
             part, run.preset, run.scheme, run.settings, run.seed, run.generations, run.keep, run.measure_every
@@ -97,7 +97,7 @@ def _appearing(out: Path) -> Iterator[Path]:
     """A temporary name beside the new file's, renamed at the end; leftovers of a killed repair are removed."""
     with faults(out):
         if has_begun(out):
-            raise RunError(out, "exists already")
+            raise RunError(out, "already exists")
         out.parent.mkdir(parents=True, exist_ok=True)
         part = out.with_name(f".{out.name}.repairing")
         with locked(part):
@@ -106,7 +106,7 @@ def _appearing(out: Path) -> Iterator[Path]:
         yield part
         with faults(out):
             if has_begun(out):
-                raise RunError(out, "exists already")
+                raise RunError(out, "already exists")
             part.replace(out)
     finally:
         discard(part)

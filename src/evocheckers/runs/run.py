@@ -81,7 +81,7 @@ class Run(RunReader):
             lock = WriteLock(path)
             try:
                 if has_begun(path):
-                    raise RunError(path, "exists already")
+                    raise RunError(path, "already exists")
                 return cls._begin(path, meta, lock)
             except BaseException:
                 lock.release()
@@ -208,7 +208,7 @@ class Run(RunReader):
     def _check_ours(self) -> None:
         """Refuse to write a file that was replaced by another, or that another process writes."""
         if self._lock is None or self._place is None:
-            raise RunError(self.path, "was opened for reading alone")
+            raise RunError(self.path, "was opened read-only")
         self._place.check(self._connection, self.generation)
         self._lock.check()
 
@@ -233,7 +233,7 @@ class Run(RunReader):
         state = {name: np.asarray(column) for name, column in recorded.items()}
         with faults(self.path), self._transaction():
             if self.generation != generation.number - 1:
-                raise RunError(self.path, f"another process has recorded generation {self.generation} meanwhile")
+                raise RunError(self.path, f"another process has meanwhile recorded generation {self.generation}")
             self._connection.execute("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", summary)
             self._connection.execute("INSERT INTO individuals VALUES (?, ?)", (generation.number, pack(individuals)))
             if self.keep is not Keep.POINTS:

@@ -49,7 +49,7 @@ class Sprt:
     def __post_init__(self) -> None:
         if not -MAX_ELO <= self.low < self.high <= MAX_ELO:
             raise SprtError(
-                f"a test of {self.low:g} against {self.high:g}: LOW < HIGH, both within ±{MAX_ELO:g} points"
+                f"a test of {self.low:g} against {self.high:g}: LOW must be below HIGH, both within ±{MAX_ELO:g} points"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise SprtError(f"error rates of {self.alpha:g} and {self.beta:g} are not between 0 and 0.5")
