@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from evocheckers.rules.pdn import Game, read_pdn, write_pdn
     from evocheckers.rules.perft import divide, perft
     from evocheckers.runs.run import Run
-    from evocheckers.search.searcher import Limit, Searcher, SearchResult
+    from evocheckers.search.result import SearchInterrupted, SearchResult
+    from evocheckers.search.searcher import Limit, Searcher
     from evocheckers.tournaments.match import Match, play_match
     from evocheckers.tournaments.score import Score
 
@@ -61,7 +62,8 @@ _HOMES = {
     "Run": "runs.run",
     "Scheme": "evolution.scheme",
     "Score": "tournaments.score",
-    "SearchResult": "search.searcher",
+    "SearchInterrupted": "search.result",
+    "SearchResult": "search.result",
     "Searcher": "search.searcher",
     "Settings": "evolution.scheme",
     "ThreadExecutor": "executors.threads",
@@ -108,6 +110,7 @@ __all__ = [
     "Run",
     "Scheme",
     "Score",
+    "SearchInterrupted",
     "SearchResult",
     "Searcher",
     "Settings",

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -153,6 +154,19 @@ def test_an_interrupted_match_keeps_what_was_played(tmp_path, options, total):
     assert "interrupted: " in terminal.text
     assert f" of {total} games were played" in terminal.text
     assert len(read_pdn(pdn.read_text())) % 2 == 0 or not options
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupted_analysis_shows_the_best_so_far():
+    fen = "W:W18,22,30:B3,10,K32"
+    assert run("analyse", fen, "--player", "material@10ms").returncode == 0  # everything is compiled
+    with Terminal(80, "analyse", fen, "--player", "material@60s", "--lines", "2") as terminal:
+        terminal.read_until("analysing by material@60s")
+        time.sleep(0.5)
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.finish() == 130, terminal.text
+    assert "interrupted: the best so far, 2 of 5 moves" in terminal.text
+    assert "30-26" in terminal.text
 
 
 def test_reproductions_are_listed_and_run(tmp_path):

@@ -9,7 +9,7 @@ from evocheckers import Board, Limit, Move, SearchResult
 from evocheckers.hub.clock import LONGEST, Clock, allot, may_end
 from evocheckers.hub.level import Level
 from evocheckers.hub.thinking import Thinking
-from evocheckers.search.searcher import ScoredLine
+from evocheckers.search.result import ScoredLine
 
 MOVES = Board().legal_moves()
 SLOW_SECONDS = 0.008

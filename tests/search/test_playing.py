@@ -1,11 +1,12 @@
 """The playing search: at full width the exact values, and otherwise what it promises."""
 
+import _thread
 import threading
 
 import numpy as np
 import pytest
 
-from evocheckers import Board, Color, Limit, Network, Searcher, piece_differential
+from evocheckers import Board, Color, Limit, Network, Searcher, SearchInterrupted, piece_differential
 from evocheckers.search.playing import Wanted
 from evocheckers.search.searcher import SearchError
 from evocheckers.search.selectivity import FULL_WIDTH
@@ -125,6 +126,34 @@ def test_stopping_keeps_the_best_move_so_far():
     assert result.seconds < 30
     assert result.move in Board().legal_moves()
     assert result.line[0] == result.move
+
+
+@pytest.mark.parametrize("limit", [Limit(seconds=60), Limit(plies=40)], ids=str)
+def test_an_interrupt_carries_the_best_move_so_far(limit):
+    searcher = Searcher(NETWORK)
+    searcher.search(Board(), Limit(plies=2) if limit.plies else Limit(nodes=1))  # everything is compiled
+    with pytest.raises(SearchInterrupted) as interrupted:
+        interrupted_search(searcher, limit)
+    result = interrupted.value.result
+    assert result.depth_plies >= 2
+    assert result.line[0] == result.move
+    assert result.move in Board().legal_moves()
+    assert searcher.search(Board(), Limit(plies=4)).depth_plies == 4  # and the next one is not disturbed
+
+
+def test_an_interrupt_gives_a_search_up_that_has_no_move_yet():
+    searcher = Searcher(NETWORK)
+    searcher.search(Board(), Limit(plies=2))
+    with pytest.raises(KeyboardInterrupt) as interrupted:
+        interrupted_search(searcher, Limit(plies=40), deepening=False)
+    assert not isinstance(interrupted.value, SearchInterrupted)
+
+
+def interrupted_search(searcher: Searcher, limit: Limit, deepening: bool = True) -> None:
+    """A search of the first position that is interrupted as by Ctrl-C."""
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    searcher.search(Board(), limit, deepening=deepening)
+    raise AssertionError("the search ended by itself")
 
 
 SHUFFLE = ("1-6", "32-27", "6-1", "27-32")

@@ -23,7 +23,8 @@ from evocheckers.players.words import format_limit, parse_limit, parse_material,
 from evocheckers.rules.fen import format_fen, parse_fen
 from evocheckers.runs.recording import carry_on, open_run, parse_assignments, parse_grid, read_config
 from evocheckers.runs.run import Run
-from evocheckers.search.searcher import Limit, Searcher, SearchResult
+from evocheckers.search.result import SearchResult
+from evocheckers.search.searcher import Limit, Searcher
 from tests.helpers.network_files import WEIGHTS, metadata
 from tests.helpers.places import PUBLISHED
 

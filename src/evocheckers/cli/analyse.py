@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
+from evocheckers.cli.games import collect
 from evocheckers.cli.options import ThreadsOption, check_figure, check_writable, with_searches
 from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
 from evocheckers.errors import EvocheckersError
@@ -59,7 +60,7 @@ def analyse(
 def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Console", json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.experiments.analysis import analyse_position
+    from evocheckers.experiments.analysis import MoveAnalysis, analyse_position
     from evocheckers.rules.board import Board
 
     board = Board(fen)
@@ -67,11 +68,9 @@ def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Conso
         out.print(f"{board.turn} has no legal move and has lost")
         write_json({"fen": board.fen(), "player": contestant.name, "moves": []}, json_file)
         return
-    moves = []
+    moves: list[MoveAnalysis] = []
     with bar(out, len(board.legal_moves()), f"analysing by {contestant.name}") as advance:
-        for found in analyse_position(board, contestant, lines):
-            moves.append(found)
-            advance()
+        finished = collect(analyse_position(board, contestant, lines), moves, advance)
     moves[1:] = sorted(moves[1:], key=lambda found: -found.score)
     moves = moves[:lines]
     out.print(str(board))
@@ -84,6 +83,9 @@ def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Conso
     out.print(table)
     data = [{"move": str(m.move), "score": m.score, "text": m.score_text, "line": [*map(str, m.line)]} for m in moves]
     write_json({"fen": board.fen(), "player": contestant.name, "moves": data}, json_file)
+    if not finished:
+        out.print(f"interrupted: the best so far, {len(moves)} of {len(board.legal_moves())} moves")
+        raise KeyboardInterrupt
 
 
 def _game(game: "Game", contestant: "Contestant", figure: Path | None, out: "Console", json_file: Path | None) -> None:
@@ -94,9 +96,7 @@ def _game(game: "Game", contestant: "Contestant", figure: Path | None, out: "Con
 
     plies: list[PlyAnalysis] = []
     with bar(out, len(game.moves), f"analysing by {contestant.name}") as advance:
-        for analysis in analyse_game(game, contestant):
-            plies.append(analysis)
-            advance()
+        finished = collect(analyse_game(game, contestant), plies, advance)
     names = f"{game.tags.get('Black', '?')} - {game.tags.get('White', '?')}, {game.result}"
     table = Table(title=f"{names}; by {contestant.name}, scores in men to Black")
     for name in ("ply", "side", "move", "score", "best", "drop"):
@@ -120,3 +120,6 @@ def _game(game: "Game", contestant: "Contestant", figure: Path | None, out: "Con
         plot_scores(plies, f"{names}, by {contestant.name}", figure)
         out.print(f"wrote {figure}")
     write_json({"player": contestant.name, "tags": game.tags, "plies": to_json(plies)}, json_file)
+    if not finished:
+        out.print(f"interrupted: {len(plies)} of {len(game.moves)} plies were analysed")
+        raise KeyboardInterrupt

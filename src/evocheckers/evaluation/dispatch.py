@@ -1,4 +1,4 @@
-"""The kinds of evaluators, and one compiled function for all of them: a kind and a vector of numbers are data, not code.
+"""The kinds of evaluators, and one compiled function for all: a kind and a vector of numbers are data, not code.
 
 An evaluator passed as a compiled function would miss Numba's disk cache in every process.
 

@@ -119,7 +119,7 @@ class Evaluator:
 
 
 def piece_differential(king_value: float = material.KING_VALUE, noise: float = 0.0) -> Evaluator:
-    """Men count one, kings ``king_value``; every leaf gets noise of up to ±``noise``."""
+    """Men count one, kings ``king_value``; every leaf may get noise of up to ±``noise``."""
     for name, number in (("king value", king_value), ("noise", noise)):
         if not (np.isfinite(number) and 0 <= number <= 1000):
             raise EvaluatorError(f"{name} is {number}, not between 0 and 1000")

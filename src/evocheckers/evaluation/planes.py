@@ -1,4 +1,4 @@
-"""A network of our own: separate inputs for men and kings on the whole board, a wide layer, one of 32 nodes, one output.
+"""A network of our own: separate inputs for men and kings on the whole board, a wide layer, 32 nodes, one output.
 
 It has 128 inputs, 0 or 1: own men, own kings, opposing men and opposing kings by square, from the viewer's side. The
 wide layer has 32 to 512 nodes, in steps of 32. Activations are clipped to the range from 0 to 1. The sum of the pieces,
@@ -56,8 +56,8 @@ _TINY = 1e-20
 """Smaller output weights are set to zero, so that no product is a denormal number."""
 
 DIGEST, WIDTH, KING_VALUE, LEAST, MOST, OUTPUT_BIAS, HEADER = 0, 2, 3, 4, 5, 6, 16
-"""Offsets in the header: a digest of two words that identifies the network, then numbers. ``LEAST`` and ``MOST`` are the
-bounds of ``dispatch.margins``."""
+"""Offsets in the header: two words that identify the network, then numbers. ``LEAST`` and ``MOST`` are the bounds of
+``dispatch.margins``."""
 
 _ROUNDING = 1.001
 """A factor that exceeds all rounding errors together."""

@@ -149,7 +149,7 @@ def _first_layer(v: VectorBuilder, weights: Any, boards: list[Any]) -> list[Any]
 
 
 def _dense(v: VectorBuilder, weights: Any, inputs: Any, steps: int, stride: int, sums: list[Any]) -> list[Any]:
-    """Process the inputs four at a time; ``sums`` are some of a layer's accumulators, ``stride`` the size of one step."""
+    """Process the inputs four at a time; ``sums`` are some of a layer's accumulators, ``stride`` the size of a step."""
     builder, index = v.builder, ir.IntType(64)
     before, body, done = builder.block, builder.append_basic_block("inputs"), builder.append_basic_block("done")
     builder.branch(body)

@@ -10,7 +10,8 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game
 from evocheckers.search.full_width import AnySearcher
-from evocheckers.search.searcher import Limit, SearchResult
+from evocheckers.search.result import SearchInterrupted, SearchResult
+from evocheckers.search.searcher import Limit
 from evocheckers.search.state import DECIDED, WIN
 
 DROP = 0.5
@@ -59,14 +60,20 @@ def analyse_position(board: Board, contestant: Contestant, lines: int | None = N
     """Legal moves from the point of view of the side to move, the player's own choice first.
 
     With a limit in plies, all legal moves: the others follow in the generator's order, each searched separately and as
-    deep as the choice was. With a limit in time or nodes, the best ``lines`` moves, best first, found by one search.
+    deep as the choice was. With a limit in time or nodes, the best ``lines`` moves, best first, found by one search. If
+    the first search is interrupted, what it has found so far comes before the interrupt.
     """
     searcher, limit = searcher_of(contestant)
     moves = board.legal_moves()
+    wanted = min(lines or len(moves), len(moves)) if limit.plies is None else 1
+    try:
+        chosen = searcher.search(board, limit, lines=wanted)
+    except SearchInterrupted as interrupt:
+        yield from analysed_lines(interrupt.result)
+        raise
     if limit.plies is None:
-        yield from analysed_lines(searcher.search(board, limit, lines=min(lines or len(moves), len(moves))))
+        yield from analysed_lines(chosen)
         return
-    chosen = searcher.search(board, limit)
     yield MoveAnalysis(chosen.move, chosen.score, chosen.score_text, chosen.line)
     for move in moves:
         if move != chosen.move:

@@ -8,7 +8,7 @@ in reserve: what moves cost besides their search must not lose the game.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evocheckers.search.searcher import SearchResult
+from evocheckers.search.result import SearchResult
 
 MOVES_TO_GO = 25
 """Number of moves that share the time left if the clock does not say."""

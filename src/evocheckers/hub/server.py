@@ -28,7 +28,8 @@ from evocheckers.hub.protocol import (
 )
 from evocheckers.hub.thinking import REPEAT_SECONDS, EngineSearch, Thinking
 from evocheckers.rules.board import Board
-from evocheckers.search.searcher import Limit, SearchError, SearchResult
+from evocheckers.search.result import SearchResult
+from evocheckers.search.searcher import Limit, SearchError
 
 AUTHOR = "The evocheckers authors"
 WON_SCORE = 100.0

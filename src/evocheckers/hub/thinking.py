@@ -12,7 +12,8 @@ from typing import Protocol
 from evocheckers.hub.clock import LEAST_SECONDS, Clock, allot, may_end
 from evocheckers.hub.level import Level
 from evocheckers.rules.board import Board
-from evocheckers.search.searcher import Limit, SearchResult
+from evocheckers.search.result import SearchResult
+from evocheckers.search.searcher import Limit
 
 REPEAT_SECONDS = 0.01
 """Interval at which a stop is repeated until the search obeys: one that has yet to begin would forget it."""

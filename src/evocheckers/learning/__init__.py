@@ -1,1 +1,1 @@
-"""Positions and results out of games, gradients, Adam: a network learns from how its games ended, to the same bits."""
+"""Learning from the results of games: positions, gradients and Adam, bit-identical everywhere."""

@@ -1,4 +1,4 @@
-"""Adam (Kingma and Ba 2015), to the same bits everywhere: IEEE arithmetic alone, powers by multiplication."""
+"""Adam (Kingma and Ba 2015), bit-identical everywhere: only IEEE arithmetic, powers by multiplication."""
 
 from dataclasses import dataclass
 
@@ -16,11 +16,11 @@ class Rates:
     """The settings of Adam."""
 
     rate: float = 0.002
-    """How far a step moves a number, at most about."""
+    """The learning rate: roughly the most that a step moves a number."""
     momentum: float = 0.9
-    """β1: the memory of the mean gradient."""
+    """β1: the decay of the mean gradient."""
     second_momentum: float = 0.999
-    """β2: the memory of the mean square."""
+    """β2: the decay of the mean squared gradient."""
 
     def __post_init__(self) -> None:
         if not (self.rate > 0 and np.isfinite(self.rate)):
@@ -48,7 +48,7 @@ def adam_step(
     mean: np.ndarray,
     square: np.ndarray,
 ) -> None:
-    """Move the numbers from ``first`` to ``end``; ``powers`` are those of this step, counted from one."""
+    """Update the numbers from ``first`` to ``end``; ``powers`` are those of this step, counted from one."""
     keep, second_keep = f32(momenta[0]), f32(momenta[1])
     take, second_take = f32(1.0 - momenta[0]), f32(1.0 - momenta[1])
     correction, second_correction = f32(1.0 / (1.0 - powers[0])), f32(1.0 / (1.0 - powers[1]))

@@ -35,7 +35,7 @@ SHAPES = {512: _shape(Kind.DENSE_512, 512), 128: _shape(Kind.DENSE_128, 128)}
 
 @inner
 def fill_inputs(plan: Plan, boards: Pointer, words: Pointer, rows: Pointer) -> None:
-    """Inputs of 64 positions, 0 or 1: side by side, feature by feature, square by square."""
+    """Fill in the inputs of 64 positions, 0 or 1, ordered by side, then feature, then square."""
     features = plan.layers[0, INPUTS] // 64
     own, opp, kings = boards, offset(boards, ROW), offset(boards, 2 * ROW)
     on, off = words, offset(words, ROW)
@@ -49,6 +49,6 @@ def fill_inputs(plan: Plan, boards: Pointer, words: Pointer, rows: Pointer) -> N
 
 @inner
 def first_layer(plan: Plan, numbers: Pointer, rows: Pointer) -> None:
-    """Every node is joined to every input."""
+    """The first layer's pre-activations; every node is connected to every input."""
     inputs, outputs = plan.layers[0, INPUTS], plan.layers[0, OUTPUTS]
     multiply(numbers, outputs, 1, rows, inputs, offset(rows, plan.layers[0, OUT] * ROW), outputs)

@@ -1,4 +1,4 @@
-"""The kinds of networks that can learn: a further kind is a file of its own and a line in each function here."""
+"""The kinds of networks that can learn: a new kind needs its own file and a line in each function here."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ def shape_of(kind: Kind, width: int) -> Shape:
 
 
 def shape_with(kind: Kind, numbers: int) -> Shape:
-    """The shape of a learner with so many numbers: the flat vector, K where the kind has one, and the scale."""
+    """The shape of a learner with this many numbers: the flat vector, K if the kind has one, and the scale."""
     form = FORMS.get(kind)
     width = form.width_of(numbers - form.has_king_value - 1) if form else 0
     if width is None:
@@ -46,7 +46,7 @@ def shape_with(kind: Kind, numbers: int) -> Shape:
 
 @inner
 def fill_inputs(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, rows: Pointer) -> None:
-    """The input rows of 64 positions; ``boards`` holds own, opp and kings, ``words`` is scratch."""
+    """Fill in the input rows of 64 positions; ``boards`` holds own, opp and kings, ``words`` is scratch."""
     if plan.kind in (_SPATIAL, _SPATIAL_BARE):
         spatial.fill_inputs(plan, numbers, boards, words, rows)
     elif plan.kind == _PLANES:
@@ -68,7 +68,7 @@ def first_layer(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, r
 
 @inner
 def add_inputs(plan: Plan, rows: Pointer) -> None:
-    """Add to the values what reaches the output past the layers."""
+    """Add to the values what reaches the output directly, bypassing the layers."""
     if plan.kind == _SPATIAL:
         spatial.add_inputs(plan, rows)
     elif plan.kind == _PLANES:
@@ -77,7 +77,7 @@ def add_inputs(plan: Plan, rows: Pointer) -> None:
 
 @inner
 def king_slopes(plan: Plan, numbers: Pointer, rows: Pointer) -> None:
-    """The slopes of the loss by K, where the kind has one."""
+    """The derivatives of the loss by K, if the kind has one."""
     if plan.kind in (_SPATIAL, _SPATIAL_BARE):
         spatial.king_slopes(plan, numbers, rows, plan.kind == _SPATIAL)
     elif plan.kind == _PLANES:
@@ -86,13 +86,13 @@ def king_slopes(plan: Plan, numbers: Pointer, rows: Pointer) -> None:
 
 @inner
 def begin_gradient(plan: Plan, out: np.ndarray) -> None:
-    """Before the positions of a block."""
+    """Prepare the gradient for the positions of a block."""
     if plan.kind == _PLANES:
         planes.begin_gradient(plan, out)
 
 
 @inner
 def add_first_gradient(plan: Plan, boards: Pointer, words: Pointer, rows: Pointer, out: np.ndarray) -> None:
-    """The gradient by the first layer's weights of 64 positions, where the kind sums it by pieces."""
+    """Add the gradient of 64 positions by the first layer's weights, if the kind sums that layer by pieces."""
     if plan.kind == _PLANES:
         planes.add_first_gradient(plan, boards, words, rows, out)

@@ -1,4 +1,4 @@
-"""What can be wrong with games to learn from and with settings of learning.
+"""Errors in games to learn from and in settings of learning.
 
 EvocheckersError
 └── LearningError
@@ -9,11 +9,11 @@ from evocheckers.errors import EvocheckersError
 
 
 class LearningError(EvocheckersError):
-    """Settings or positions that nobody can learn with."""
+    """Settings or positions that cannot be used for learning."""
 
 
 class ReplayError(LearningError):
-    """A game that holds an illegal move; ``game`` is its number."""
+    """A game with an illegal move; ``game`` is its number."""
 
     def __init__(self, game: int) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""What a generation's games tell those who played them."""
+"""What learners can use from a generation's games."""
 
 import threading
 from collections.abc import Sequence
@@ -13,23 +13,23 @@ _memory = threading.local()
 
 
 class Experience(NamedTuple):
-    """What a generation's games tell."""
+    """A generation's positions and who played them."""
 
     positions: np.ndarray
     black_ids: np.ndarray
-    """The learner that played Black, by game."""
+    """The learner that played Black, for each game."""
     white_ids: np.ndarray
 
 
 def experience_of(games: BatchResult, black_ids: np.ndarray, white_ids: np.ndarray) -> Experience:
-    """What can be learnt from games."""
+    """The experience from games."""
     return Experience(positions_of(games), black_ids, white_ids)
 
 
 def all_positions(experience: Sequence[Experience]) -> np.ndarray:
-    """The positions of several generations, in memory that the next call in this thread uses again.
+    """The positions of several generations, in memory that the next call in this thread reuses.
 
-    There may be hundreds of megabytes: asking for fresh memory takes longer than copying them.
+    There may be hundreds of megabytes: allocating fresh memory takes longer than copying them.
     """
     count = sum(len(part.positions) for part in experience)
     if len(getattr(_memory, "rows", ())) < count:
@@ -39,7 +39,7 @@ def all_positions(experience: Sequence[Experience]) -> np.ndarray:
 
 
 def own_positions(experience: Sequence[Experience], learner: int) -> np.ndarray:
-    """The numbers of the positions of somebody's own games among all positions."""
+    """The indices, among all positions, of those from a learner's own games."""
     found, first = [], 0
     for part in experience:
         mine = (part.black_ids == learner) | (part.white_ids == learner)

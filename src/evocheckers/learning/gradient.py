@@ -1,7 +1,7 @@
-"""The gradient of a network's loss on positions: forwards, backwards, and the sums over positions.
+"""The gradient of a network's loss on positions: forward pass, backward pass, and sums over positions.
 
-A block is 256 positions, four groups of 64. Each block's gradient is summed by itself and the blocks in their order, so
-that the result does not depend on which thread took which block.
+A block is 256 positions, four groups of 64. Each block's gradient is summed separately and the blocks are added in
+order, so that the result does not depend on which thread took which block.
 """
 
 from typing import Any, NamedTuple
@@ -34,21 +34,21 @@ _BOARDS = 3 * ROW
 
 
 class Workspace(NamedTuple):
-    """What a thread needs for one block."""
+    """A thread's arrays for one block."""
 
     rows: np.ndarray
     boards: np.ndarray
     """Own, opp and kings of each group."""
     words: np.ndarray
     picked: np.ndarray
-    """The numbers of the block's positions."""
+    """The indices of the block's positions."""
     expected: np.ndarray
-    """What later positions of their games promise each of them; below 0 where a game has no later one."""
+    """The result expected for each position from a later one of its game; below 0 if there is no later one."""
     tile: np.ndarray
 
     @classmethod
     def create(cls, shape: Shape) -> "Workspace":
-        """An empty one."""
+        """An empty workspace."""
         return cls(
             shape.create_rows(GROUPS, aligned(GROUPS * shape.plan.rows * ROW, np.float32)),
             aligned(GROUPS * _BOARDS, np.uint32),
@@ -68,9 +68,9 @@ def _load_board(work: Any, i: int, positions: np.ndarray, at: int) -> None:
 
 @inner
 def load_block(plan: Plan, work: Any, positions: np.ndarray, count: int, trust: f32) -> None:
-    """Copy the ``count`` picked positions into place; what is missing to a whole block does not count.
+    """Copy the ``count`` sampled positions into place; padding up to a whole block does not count.
 
-    Targets are the results, and by a share of ``trust`` what is expected.
+    Targets are the results, mixed with the expected results in the proportion ``trust``.
     """
     for i in range(BLOCK):
         at = work.picked[i if i < count else 0]
@@ -85,7 +85,7 @@ def load_block(plan: Plan, work: Any, positions: np.ndarray, count: int, trust: 
 
 @inner
 def _slopes_of_nodes(plan: Plan, nodes: Pointer, slopes: Pointer, count: int) -> None:
-    """Carry slopes by activation over to slopes by pre-activation."""
+    """Convert derivatives by activation to derivatives by pre-activation."""
     if plan.clipped:
         for i in range(count):
             slopes[i] = slopes[i] if f32(0) < nodes[i] < f32(1) else f32(0)
@@ -117,7 +117,7 @@ def _forwards(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, row
 
 @inner
 def _backwards(plan: Plan, numbers: Pointer, scale: f32, rows: Pointer) -> None:
-    """The slopes of the loss by every node."""
+    """The derivatives of the loss by every node."""
     slopes_of_loss(offset(rows, plan.value * ROW), scale, offset(rows, plan.result * ROW))
     for i in range(plan.layers.shape[0] - 1, 0, -1):
         layer, below = plan.layers[i], plan.layers[i - 1]
@@ -131,13 +131,13 @@ def _backwards(plan: Plan, numbers: Pointer, scale: f32, rows: Pointer) -> None:
 
 @inner
 def scale_of(plan: Plan, numbers: np.ndarray) -> f32:
-    """The scale, of which the numbers hold the logarithm."""
+    """The scale, stored among the numbers as its logarithm."""
     return f32(exp(np.float64(numbers[plan.scale])))
 
 
 @inner
 def expect(plan: Plan, work: Any, numbers: np.ndarray, scale: f32, positions: np.ndarray, ahead: int) -> None:
-    """What the network expects for the side to move in each picked position, ``ahead`` positions later in its game."""
+    """The result for each sampled position's side to move that the network expects ``ahead`` positions later."""
     for i in range(BLOCK):
         at = work.picked[i]
         later = at + ahead
@@ -192,7 +192,7 @@ def _gradient(plan: Any, work: Any, positions: np.ndarray, numbers: np.ndarray, 
 def gradient(kind: Kind, numbers: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, float]:
     """The gradient of the mean loss on all ``positions`` by all ``numbers``, in float64, and the mean loss itself.
 
-    Numbers are taken as they are, without the rounding that a kind may have.
+    Numbers are used as they are, without the rounding that some kinds apply.
     """
     shape = shape_with(kind, len(numbers))
     packed = np.ascontiguousarray(numbers[shape.all_places], np.float32)

@@ -1,6 +1,6 @@
 """Networks that learn: steps of Adam on positions sampled from games.
 
-Threads share the blocks of a step's batch, wait for each other, and each moves its own part of the numbers. Where there
+Threads share the blocks of a step's batch, wait for each other, and each updates its own part of the numbers. If there
 are more learners than threads, each thread takes whole learners. Neither changes a bit.
 """
 
@@ -27,65 +27,65 @@ from evocheckers.native.intrinsics import aligned, f32, fetch_and_increment, off
 from evocheckers.native.threads import run_threads, thread_count
 
 KING_RANGE = (1.0, 3.0)
-"""K stays within, as in the papers."""
+"""K stays within this range, as in the papers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Learner:
-    """A network's numbers and Adam's memory."""
+    """A network's numbers and Adam's state."""
 
     kind: Kind
     numbers: np.ndarray
-    """The flat vector, K where the kind has one, and the logarithm of the scale from values to results."""
+    """The flat vector, K if the kind has one, and the logarithm of the scale from values to results."""
     mean: np.ndarray
     square: np.ndarray
     steps: int = 0
-    """Steps made so far."""
+    """The number of steps so far."""
 
     @classmethod
     def of(cls, network: Network, log_scale: float = 0.0) -> "Learner":
-        """A learner that has not begun, with a network's numbers."""
+        """A fresh learner with a network's numbers."""
         king = [] if network.king_value is None else [network.king_value]
         numbers = np.append(network.weights, np.array([*king, log_scale], np.float32))
         return cls(network.kind, numbers, np.zeros_like(numbers), np.zeros_like(numbers))
 
     @property
     def shape(self) -> Shape:
-        """What all learners of this kind and width have in common."""
+        """The shape shared by all learners of this kind and width."""
         return shape_with(self.kind, len(self.numbers))
 
     def network(self, extensions: int = 0, **source: Any) -> Network:
-        """The network as it is now. Its values are the side to move's, since that is what it learns."""
+        """The network as it is now. It values leaves for the side to move, since that is what it learns."""
         king_value = float(self.numbers[-2]) if self.shape.has_king_value else None
         weights = self.numbers[: self.shape.flat]
         return Network(self.kind, weights, king_value, View.OWN_SIDE, Leaf.MOVER, extensions, source)
 
 
 _ALL = np.empty(0, np.uint32)
-"""Stands for all positions in compiled code."""
+"""Means all positions in compiled code."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """What one learner does: so many steps on batches of positions."""
+    """One learner's task: a number of steps on batches of positions."""
 
     learner: Learner
     positions: np.ndarray
-    """Rows as ``positions_of`` gives them."""
+    """Rows as returned by ``positions_of``."""
     seed: int
-    """Decides which positions each batch holds."""
+    """Seed for the sampling of batches."""
     steps: int
     batch: int = 8192
-    """Positions a step."""
+    """Positions per step."""
     rates: Rates = field(default_factory=Rates)
     own: np.ndarray | None = None
-    """The numbers of the learner's own positions, as uint32; None means that all are its own."""
+    """The indices of the learner's own positions, as uint32; None means that all are its own."""
     social_share: float = 0.0
-    """The share of positions that are taken from all, not from its own."""
+    """The share of positions sampled from all, not from its own."""
     trust: float = 0.0
     """The share of a target that is the learner's own expectation later in the game; the rest is the result."""
     ahead: int = 1
-    """How many quiet positions later."""
+    """How many quiet positions later that expectation is taken."""
     king_range: tuple[float, float] = KING_RANGE
 
     def __post_init__(self) -> None:
@@ -110,13 +110,13 @@ class _Desk(NamedTuple):
 
     numbers: np.ndarray
     rounded: np.ndarray
-    """The numbers as the network plays; the same array where nothing is rounded."""
+    """The numbers as the network plays with them; the same array if nothing is rounded."""
     before: np.ndarray
-    """The rounded numbers as they were at the beginning."""
+    """The rounded numbers at the beginning."""
     mean: np.ndarray
     square: np.ndarray
     next_block: np.ndarray
-    """One count a step."""
+    """One counter per step."""
     gradients: np.ndarray
     sums: np.ndarray
     losses: np.ndarray
@@ -144,7 +144,7 @@ def _learn(
     powers: tuple[float, float],
     king_range: tuple[float, float],
 ) -> None:
-    """All steps of a lesson, as one of its threads."""
+    """All steps of a lesson, run by one of its threads."""
     blocks, packed = desk.gradients.shape[0], desk.numbers.size
     part = -(-packed // (16 * threads)) * 16
     first, end = min(thread * part, packed), min((thread + 1) * part, packed)
@@ -243,7 +243,7 @@ def _take(counter: np.ndarray) -> int:
 
 
 def _learn_with(lesson: Lesson, threads: int) -> tuple[Learner, float]:
-    """One lesson, by several threads together."""
+    """One lesson on several threads."""
     desk = _desk(lesson)
     crew = min(threads, len(desk.gradients))
     spaces = [Workspace.create(lesson.learner.shape) for _ in range(crew)]
@@ -252,7 +252,7 @@ def _learn_with(lesson: Lesson, threads: int) -> tuple[Learner, float]:
 
 
 def learn_all(lessons: Sequence[Lesson], threads: int | None = None) -> list[tuple[Learner, float]]:
-    """What becomes of each learner, and its mean loss; an interrupt goes on as ``KeyboardInterrupt``."""
+    """Each learner after its lesson, and its mean loss; an interrupt is raised again as ``KeyboardInterrupt``."""
     count = thread_count(threads)
     outcomes: dict[int, tuple[Learner, float]] = {}
     alone = len(lessons) // count * count
@@ -272,5 +272,5 @@ def learn_all(lessons: Sequence[Lesson], threads: int | None = None) -> list[tup
 
 
 def learn(lesson: Lesson, threads: int | None = None) -> tuple[Learner, float]:
-    """What becomes of one learner, and its mean loss, on as many threads as there are cores unless told otherwise."""
+    """The learner after its lesson, and its mean loss; by default on as many threads as there are cores."""
     return learn_all([lesson], threads)[0]

@@ -1,7 +1,7 @@
-"""The logistic loss of scale times value against a game's result, and its slopes.
+"""The logistic loss of scale times value against a game's result, and its derivatives.
 
 With t = scale times value and z the result, the loss is max(t, 0) - z t - log(m), where m = 1 / (1 + exp(-|t|)). Both
-the logistic function and m come from the package's tanh; the logarithm from its series, for m lies above one half.
+the logistic function and m come from the package's tanh; the logarithm from its series, since m is at least one half.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from evocheckers.native.intrinsics import F32_POINTER, intrinsic
 from evocheckers.native.vectors import LANES, VectorBuilder
 
 _TERMS = 7
-"""Of the series of log(m); what is left out is below 1e-8."""
+"""Terms of the series of log(m); the remainder is below 1e-8."""
 
 
 def _minus_log(v: VectorBuilder, tanh: Any) -> Any:
@@ -30,7 +30,7 @@ def _minus_log(v: VectorBuilder, tanh: Any) -> Any:
 
 @intrinsic
 def slopes_of_loss(typing_context: Any, values: Any, scale: Any, result: Any) -> Any:
-    """Fill the rows of ``result`` but that of K; after ``values`` come the rows of targets and of what counts."""
+    """Fill the rows of ``result`` except that of K; the rows of targets and of counted positions follow ``values``."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         values, scale, result = arguments

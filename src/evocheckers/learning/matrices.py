@@ -1,9 +1,9 @@
 """Small matrix products as vector code: the work of a learning step.
 
 A feature of 64 positions is a *row* of 64 floats, four vectors of sixteen lanes. A lane is a position, so every sum
-over features keeps its order whatever the processor. Sums over positions keep sixteen partial sums, one a lane, joined
-neighbour by neighbour. Tiles of outputs stay in registers while the inputs go by; processors with sixteen vector
-registers take the same tiles in smaller passes, which changes no bit.
+over features keeps its order whatever the processor. Sums over positions keep sixteen partial sums, one per lane, added
+pairwise by neighbours. Tiles of outputs stay in registers while the inputs stream through; processors with sixteen
+vector registers process the same tiles in smaller passes, which changes no bit.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ TILE = 4
 """``dots`` fills tiles of 4 by 4 sums."""
 
 _WIDE_OUTPUTS = 5
-"""Outputs of a tile of ``multiply``: 5 by 4 vectors leave room for inputs among 32 registers."""
+"""Outputs in a tile of ``multiply``: 5 by 4 vectors leave room for inputs among 32 registers."""
 _U32_POINTER = types.CPointer(types.uint32)
 
 
@@ -71,7 +71,7 @@ _multiply_one = _multiply_tile(1)
 def multiply(
     weights: Pointer, in_stride: int, out_stride: int, x: Pointer, inputs: int, out: Pointer, outputs: int
 ) -> None:
-    """Rows ``out[o]``: the sums over ``i`` of ``weights[i * in_stride + o * out_stride]`` times row ``x[i]``."""
+    """Row ``out[o]`` is the sum over ``i`` of ``weights[i * in_stride + o * out_stride]`` times row ``x[i]``."""
     o = 0
     while o + _WIDE_OUTPUTS <= outputs:
         _multiply_five(offset(weights, o * out_stride), in_stride, out_stride, x, inputs, offset(out, o * ROW))
@@ -83,7 +83,7 @@ def multiply(
 
 @intrinsic
 def gather(typing_context: Any, weights: Any, places: Any, x: Any, rows: Any, count: Any, out: Any) -> Any:
-    """One row ``out``: the sum over ``i`` of ``weights[places[i]]`` times row ``x[rows[i]]``."""
+    """Row ``out`` is the sum over ``i`` of ``weights[places[i]]`` times row ``x[rows[i]]``."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         weights, places, x, rows, count, out = arguments
@@ -113,9 +113,9 @@ def _sum_lanes(v: VectorBuilder, vectors: list[Any]) -> Any:
 
 @intrinsic
 def dots(typing_context: Any, x: Any, y: Any, groups: Any, stride: Any, out: Any) -> Any:
-    """``out[4 i + j]``: the sum over all positions of row ``x[i]`` times row ``y[j]``, for ``i`` and ``j`` below 4.
+    """``out[4 i + j]`` is the sum over all positions of row ``x[i]`` times row ``y[j]``, for ``i`` and ``j`` below 4.
 
-    Positions come in ``groups`` of a row's length; from one to the next both pointers move on by ``stride``.
+    Positions come in ``groups`` of a row's length; both pointers advance by ``stride`` from one to the next.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -181,7 +181,7 @@ def signed_bits(typing_context: Any, plus: Any, minus: Any, out: Any) -> Any:
 
 @intrinsic
 def activate(typing_context: Any, rows: Any, count: Any, steep: Any, shift: Any) -> Any:
-    """``count`` rows in place: x becomes ``steep`` times tanh(``steep`` x) plus ``shift``."""
+    """Transform ``count`` rows in place: x becomes ``steep`` times tanh(``steep`` x) plus ``shift``."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         rows, count, steep, shift = arguments
@@ -203,7 +203,7 @@ def activate(typing_context: Any, rows: Any, count: Any, steep: Any, shift: Any)
 
 @intrinsic
 def clip(typing_context: Any, rows: Any, count: Any) -> Any:
-    """``count`` rows in place: what is below 0 becomes 0, what is above 1 becomes 1."""
+    """Clip ``count`` rows in place to the range from 0 to 1."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         rows, count = arguments

@@ -1,7 +1,7 @@
 """The network of planes for learning: its wide layer is summed by the pieces on the board. See ``evaluation.planes``.
 
-There are at most 24 pieces, and 128 inputs: so a position adds the columns of its pieces, lane by node, and the sums
-are turned into rows. The gradient goes the same way back, position by position.
+There are at most 24 pieces but 128 inputs: so each position adds the columns of its pieces, with nodes in lanes, and
+the sums are transposed into rows. The gradient goes back the same way, position by position.
 """
 
 from typing import Any
@@ -31,13 +31,13 @@ from evocheckers.native.vectors import LANES, VectorBuilder
 
 PIECES = 24
 _TOTAL, _KING_TOTAL, _TURNED = 3, 4, 5
-"""Rows after the values: the sum of the pieces, that of the kings, and sums or slopes position by position."""
+"""Rows after the values: the sum of the pieces, that of the kings, and sums or derivatives position by position."""
 _CHUNK = 2 * LANES
 _U32_POINTER = types.CPointer(types.uint32)
 
 
 def shape(width: int) -> Shape:
-    """The shape of a width."""
+    """The shape of networks of a width."""
     numbers = planes.FORM.numbers(width)
     return Shape(
         kind=Kind.PLANES,
@@ -57,7 +57,7 @@ def shape(width: int) -> Shape:
 
 @intrinsic
 def _add_columns(typing_context: Any, numbers: Any, listed: Any, count: Any, width: Any, out: Any) -> Any:
-    """``out``: the sum of the listed columns of ``width`` numbers, one after the other."""
+    """``out`` is the sum of the listed columns of ``width`` numbers, added in order."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         numbers, listed, count, width, out = arguments
@@ -111,7 +111,7 @@ def _add_to_columns(typing_context: Any, x: Any, listed: Any, count: Any, width:
 
 @intrinsic
 def _turn_tile(typing_context: Any, x: Any, stride: Any, out: Any, out_stride: Any) -> Any:
-    """Sixteen rows of sixteen numbers become columns."""
+    """Transpose a tile of sixteen by sixteen numbers."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         x, stride, out, out_stride = arguments
@@ -135,7 +135,7 @@ def _turn_tile(typing_context: Any, x: Any, stride: Any, out: Any, out_stride: A
 
 @inner
 def _turn(x: Pointer, rows: int, columns: int, out: Pointer) -> None:
-    """A matrix with rows and columns changed; both are multiples of sixteen."""
+    """Transpose a matrix; the numbers of rows and columns are multiples of sixteen."""
     for i in range(0, rows, LANES):
         for j in range(0, columns, LANES):
             _turn_tile(offset(x, i * columns + j), columns, offset(out, j * rows + i), rows)
@@ -143,7 +143,7 @@ def _turn(x: Pointer, rows: int, columns: int, out: Pointer) -> None:
 
 @inner
 def _list_pieces(own: u32, opp: u32, kings: u32, width: int, listed: Pointer) -> int:
-    """Where the columns of a position's pieces begin, the biases' first; return their number."""
+    """List where the columns of a position's pieces begin, the biases' column first; returns their number."""
     listed[0] = u32(planes.INPUTS * width)
     count = 1
     for plane in range(4):
@@ -158,7 +158,7 @@ def _list_pieces(own: u32, opp: u32, kings: u32, width: int, listed: Pointer) ->
 
 @inner
 def fill_inputs(plan: Plan, numbers: Pointer, boards: Pointer, rows: Pointer) -> None:
-    """The sums of the pieces of 64 positions."""
+    """Fill in the sums of the pieces of 64 positions."""
     own, opp, crowned = boards, offset(boards, ROW), offset(boards, 2 * ROW)
     total, king_total = offset(rows, (plan.value + _TOTAL) * ROW), offset(rows, (plan.value + _KING_TOTAL) * ROW)
     king_value = numbers[plan.king]
@@ -181,7 +181,7 @@ def first_layer(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, r
 
 @inner
 def add_inputs(plan: Plan, rows: Pointer) -> None:
-    """The sum of the pieces reaches the value with a weight of one."""
+    """Add the sum of the pieces to the value, with a weight of one."""
     value, total = offset(rows, plan.value * ROW), offset(rows, (plan.value + _TOTAL) * ROW)
     for p in range(ROW):
         value[p] += total[p]
@@ -189,7 +189,7 @@ def add_inputs(plan: Plan, rows: Pointer) -> None:
 
 @inner
 def king_slopes(plan: Plan, rows: Pointer) -> None:
-    """The slope of the loss by K, for each position: K is in the sum of the pieces alone."""
+    """The derivative of the loss by K for each position: K occurs only in the sum of the pieces."""
     by_value, by_king = offset(rows, (plan.result + BY_VALUE) * ROW), offset(rows, (plan.result + BY_KING) * ROW)
     king_total = offset(rows, (plan.value + _KING_TOTAL) * ROW)
     for p in range(ROW):
@@ -198,14 +198,14 @@ def king_slopes(plan: Plan, rows: Pointer) -> None:
 
 @inner
 def begin_gradient(plan: Plan, out: np.ndarray) -> None:
-    """No position has added its part yet."""
+    """Clear the sums to which positions add their parts."""
     for i in range((planes.INPUTS + 1) * plan.layers[0, OUTPUTS]):
         out[i] = f32(0)
 
 
 @inner
 def add_first_gradient(plan: Plan, boards: Pointer, words: Pointer, rows: Pointer, out: np.ndarray) -> None:
-    """Each of 64 positions adds its slopes to the columns of its pieces."""
+    """Each of 64 positions adds its derivatives to the columns of its pieces."""
     width, slopes = plan.layers[0, OUTPUTS], offset(rows, (plan.value + _TURNED) * ROW)
     _turn(offset(rows, plan.layers[0, SLOPES] * ROW), width, ROW, slopes)
     for p in range(ROW):

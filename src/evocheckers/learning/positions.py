@@ -1,9 +1,9 @@
-"""Positions and results out of games.
+"""Positions and results from games.
 
-A position is a row of four words: ``own``, ``opp`` and ``kings`` as the side to move sees them, and a word that holds
-the result to that side in half points (its lowest two bits: 0 a loss, 1 a draw, 2 a win), above it a bit that tells
-whether White is to move, and then the number of its game. Only quiet positions are kept, those in which the side to
-move has no jump, since no other is ever evaluated.
+A position is a row of four words: ``own``, ``opp`` and ``kings`` as the side to move sees them, and a word with the
+result for that side in half points (the lowest two bits: 0 a loss, 1 a draw, 2 a win), then a bit that is set if White
+is to move, then the number of its game. Only quiet positions are kept, those in which the side to move has no jump,
+since no others are ever evaluated.
 """
 
 from typing import Any
@@ -39,7 +39,7 @@ def _replay(
     counts: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Write each game's positions from its offset on; a count of -1 marks a game that holds an illegal move."""
+    """Write each game's positions from its offset on; a count of -1 marks a game with an illegal move."""
     moves = pointer_to(scratch)
     while stop[0] == 0:
         game = fetch_and_increment(pointer_to(next_game))
@@ -78,7 +78,7 @@ def _compact(offsets: np.ndarray, counts: np.ndarray, spread: np.ndarray, out: n
 
 
 def positions_of(result: BatchResult, first_game: int = 0, threads: int | None = None) -> np.ndarray:
-    """The quiet positions of all games in which a move was made, game by game; games count from ``first_game``."""
+    """The quiet positions in which a move was made, game by game; games are numbered from ``first_game``."""
     if first_game + len(result) > MAX_GAMES:
         raise LearningError(f"games are numbered below {MAX_GAMES}, not to {first_game + len(result) - 1}")
     offsets = np.concatenate([[0], np.cumsum(result.plies, dtype=np.int64)])
@@ -105,5 +105,5 @@ def games_of(positions: np.ndarray) -> np.ndarray:
 
 
 def labels_of(positions: np.ndarray) -> np.ndarray:
-    """The result to the side to move in each position: 1, 0.5 or 0."""
+    """The result for the side to move in each position: 1, 0.5 or 0."""
     return (positions[:, 3] & LABEL_MASK) * np.float32(0.5)

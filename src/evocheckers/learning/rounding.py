@@ -1,7 +1,7 @@
-"""Numbers as a network plays with them: some kinds cut them off and round them when they are packed.
+"""Numbers as a network plays with them: some kinds clip and round them when they are packed.
 
-Learning computes values and slopes with the rounded numbers and moves the exact ones (the straight-through estimator),
-so that the loss is that of the network that will play.
+Learning computes values and derivatives with the rounded numbers and updates the exact ones (the straight-through
+estimator), so that the loss is that of the network that will play.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from evocheckers.native.intrinsics import f32
 
 @inner
 def round_numbers(plan: Plan, first: int, end: int, numbers: np.ndarray, rounded: np.ndarray) -> None:
-    """Cut off the numbers from ``first`` to ``end`` and round them into another array, if the kind does so."""
+    """Clip the numbers from ``first`` to ``end`` and round them into another array, if the kind does so."""
     if plan.grids.size == 0:
         return
     for i in range(first, end):

@@ -1,4 +1,4 @@
-"""Which positions a step learns from: hashes of the step and the place in its batch, so that nothing is remembered."""
+"""Sampling the positions of a step: by hashes of the step and the index in its batch, so that no state is needed."""
 
 import numpy as np
 
@@ -7,14 +7,14 @@ from evocheckers.native.intrinsics import i64, u64
 from evocheckers.native.randomness import mix, uniform
 
 _WHOSE = u64(1)
-"""Sets the number that decides between own and all positions apart from the one that picks."""
+"""Separates the random number that decides between own and all positions from the one that selects a position."""
 
 
 @inner
 def sample_block(
     seed: u64, step: int, first: int, own: np.ndarray, total: int, social_share: float, picked: np.ndarray
 ) -> None:
-    """Pick positions for places ``first`` on of a step's batch: out of ``own`` or, by a share, of all ``total``.
+    """Sample a step's batch from index ``first`` on: a ``social_share`` from all ``total``, the rest from ``own``.
 
     An empty ``own`` means all.
     """

@@ -1,12 +1,12 @@
-"""A kind of network as learning sees it: layers of nodes over rows of positions, laid out once, as tables.
+"""A kind of network as learning sees it: layers of nodes over rows of positions, laid out once as tables.
 
-Every layer has one more input that is always one, so that its biases are weights like others. The numbers that learn
-are *packed*: the weights that positions can reach, K where the kind has one, and the logarithm of the scale. A
-gradient has two more: the loss, and a place for sums that nobody asked for.
+Every layer has an additional input that is always one, so that its biases are ordinary weights. The numbers that learn
+are *packed*: the weights that positions can reach, K if the kind has one, and the logarithm of the scale. A gradient
+has two more: the loss, and a dump for unneeded sums.
 
 A group of 64 positions takes ``rows`` rows: the inputs and the activations of each hidden layer, each with its row of
-ones; the slopes of the loss by each node; four rows of what the output gives (slopes by value, K and scale, and the
-loss); the values; the targets; which positions count; and what the kind itself needs.
+ones; the derivatives of the loss by each node; the four result rows (derivatives by value, K and scale, and the loss);
+the values; the targets; which positions count; and rows for the kind's own use.
 """
 
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from evocheckers.evaluation.dispatch import Kind
 from evocheckers.learning.matrices import ROW, TILE
 
 X, INPUTS, OUT, OUTPUTS, WEIGHTS, SLOPES, FIELDS = range(7)
-"""Columns of a layer: its input rows and their number, its output rows and theirs, its first weight, its slopes."""
+"""Columns of a layer: its input rows and their number, its output rows and theirs, first weight and derivatives."""
 
 BY_VALUE, BY_KING, BY_SCALE, LOSS = range(TILE)
-"""The rows of what the output gives."""
+"""The result rows."""
 
 
 class Plan(NamedTuple):
@@ -31,7 +31,7 @@ class Plan(NamedTuple):
     kind: int
     layers: np.ndarray
     result: int
-    """The row of slopes by value; those by K and scale and the loss follow."""
+    """The row of derivatives by value; those by K and scale and the loss follow."""
     value: int
     """The row of values; targets and counts follow, then the kind's own."""
     rows: int
@@ -40,73 +40,73 @@ class Plan(NamedTuple):
     """A node's activation is ``steep`` tanh(``steep`` x) + ``shift``."""
     slope_base: np.float32
     slope_line: np.float32
-    """Its slope where it is h: ``slope_base`` + h (``slope_line`` - h)."""
+    """The activation's derivative, where it is h: ``slope_base`` + h (``slope_line`` - h)."""
     tiles: np.ndarray
-    """For each tile of the gradient its input row and its row of slopes."""
+    """For each tile of the gradient, its input row and its row of derivatives."""
     tile_places: np.ndarray
-    """Where its sixteen sums go."""
+    """Where each tile's sixteen sums go."""
     scale: int
-    """Where the packed numbers hold the logarithm of the scale."""
+    """The index of the logarithm of the scale among the packed numbers."""
     king: int
-    """Where they hold K, or -1."""
+    """The index of K among them, or -1."""
     clipped: bool
-    """Activations are cut off at 0 and 1 instead."""
+    """Activations are clipped at 0 and 1 instead."""
     grids: np.ndarray
-    """For each packed number the steps to one that it is rounded to in use, 0 for none; empty where none is rounded."""
+    """For each packed number the steps per unit to which it is rounded in use, 0 for none; empty if none is rounded."""
     limits: np.ndarray
-    """The largest size of each packed number; empty where there is none."""
+    """The largest magnitude of each packed number; empty if there are no limits."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Sizes and order of the numbers of one kind."""
+    """The sizes and the order of one kind's numbers."""
 
     kind: Kind
     sizes: tuple[int, ...]
     """Nodes of each layer; the last is 1."""
     first: np.ndarray
-    """For each input, and last the ones, and each node of the first layer, the packed place of their weight, or -1."""
+    """For each input (the ones last) and each node of the first layer, the packed index of their weight, or -1."""
     places: np.ndarray
-    """For each packed weight its place in the flat vector."""
+    """For each packed weight, its index in the flat vector."""
     flat: int
     """The length of the flat vector."""
     has_king_value: bool
     is_sigmoid: bool
     own_rows: int = 0
-    """Rows that the kind itself needs."""
+    """Rows for the kind's own use."""
     clipped: bool = False
-    """Activations are cut off at 0 and 1, neither tanh nor sigmoid."""
+    """Activations are clipped at 0 and 1, instead of tanh or sigmoid."""
     pieces: int = 0
-    """Where the kind sums its first layer by the pieces on the board, the most of them; it has no rows of inputs."""
+    """If the kind sums its first layer by the pieces on the board, their largest number; it then has no input rows."""
     grids: np.ndarray | None = None
     limits: np.ndarray | None = None
     """As in ``Plan``, for the weights."""
 
     @property
     def packed(self) -> int:
-        """How many numbers learn."""
+        """The number of numbers that learn."""
         return len(self.places) + self.has_king_value + 1
 
     @property
     def numbers(self) -> int:
-        """The flat vector, K where there is one, and the logarithm of the scale."""
+        """The number of all numbers: the flat vector, K if any, and the logarithm of the scale."""
         return self.flat + self.has_king_value + 1
 
     @property
     def multiply_adds(self) -> int:
-        """The fewest for a position: each weight in use once forwards and twice backwards, the first layer's once."""
+        """The fewest per position: each weight once forwards, twice backwards; a layer summed by pieces, once each."""
         if not self.pieces:
             return 3 * len(self.places)
         return 3 * (len(self.places) - self.first.size) + 2 * (self.pieces + 1) * self.sizes[0]
 
     @cached_property
     def all_places(self) -> np.ndarray:
-        """For each packed number its place among all ``numbers``."""
+        """For each packed number, its index among all ``numbers``."""
         return np.append(self.places, np.arange(self.flat, self.numbers))
 
     @cached_property
     def plan(self) -> Plan:
-        """The layout."""
+        """The layout for compiled code."""
         inputs = [0 if self.pieces else len(self.first), *(size + 1 for size in self.sizes[:-1])]
         starts = np.cumsum([0, *map(_padded, inputs)])
         slopes = starts[-1] + np.cumsum([0, *map(_padded, self.sizes)])
@@ -140,7 +140,7 @@ class Shape:
         )
 
     def _padded_by(self, numbers: np.ndarray | None, rest: float) -> np.ndarray:
-        """Numbers for each weight, and the same one for K and the scale."""
+        """Numbers for each weight, followed by ``rest`` for K and the scale."""
         if numbers is None:
             return np.empty(0, np.float32)
         return np.append(numbers, np.full(self.packed - len(self.places), rest, np.float32))
@@ -169,11 +169,11 @@ class Shape:
 
     @property
     def gradient_length(self) -> int:
-        """A gradient's floats: the packed numbers, the loss, the place for what nobody asked for, padding."""
+        """The number of floats in a gradient: the packed numbers, the loss, the dump for unneeded sums, padding."""
         return -(-(self.packed + 2) // 16) * 16
 
     def create_rows(self, groups: int, rows: np.ndarray) -> np.ndarray:
-        """Fill fresh ``rows`` for so many groups with what never changes: the ones."""
+        """Fill in the constant part of fresh ``rows`` for ``groups`` groups: the ones."""
         view = rows.reshape(groups, self.plan.rows, ROW)
         for layer in self.plan.layers[bool(self.pieces) :]:
             view[:, layer[X] + layer[INPUTS] - 1] = 1

@@ -32,7 +32,7 @@ BARE_SHAPE = replace(SHAPE, kind=Kind.SPATIAL_BARE)
 """Without the sum of the inputs at the output."""
 
 _KINGS, _TOTAL, _KING_TOTAL, _SLOPE = 3, 3 + 32, 3 + 33, 3 + 34
-"""Rows after the values: kings by square; the sum of the inputs and of the kings; the slope by one input."""
+"""Rows after the values: kings by square; the sum of the inputs and of the kings; the derivative by one input."""
 
 _BY_NODE_NODE, _BY_NODE_ROW = map(np.ascontiguousarray, np.nonzero(_FIRST.T >= 0))
 _BY_NODE_PLACE = _FIRST[_BY_NODE_ROW, _BY_NODE_NODE]
@@ -47,7 +47,7 @@ _SQUARE_FROM = np.searchsorted(_BY_SQUARE_SQUARE, np.arange(_ONES + 1))
 
 @inner
 def fill_inputs(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, rows: Pointer) -> None:
-    """Inputs of 64 positions: 0, ±1 for men, ±K for kings."""
+    """Fill in the inputs of 64 positions: 0, ±1 for men, ±K for kings."""
     own, opp, crowned = boards, offset(boards, ROW), offset(boards, 2 * ROW)
     plus, minus = words, offset(words, ROW)
     men, kings = rows, offset(rows, (plan.value + _KINGS) * ROW)
@@ -71,7 +71,7 @@ def fill_inputs(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, r
 
 @inner
 def first_layer(plan: Plan, numbers: Pointer, rows: Pointer) -> None:
-    """Each node sums the squares that it is joined to."""
+    """Each node sums the squares to which it is connected."""
     out = plan.layers[0, OUT]
     for node in range(_NODES):
         at, end = _NODE_FROM[node], _NODE_FROM[node + 1]
@@ -81,7 +81,7 @@ def first_layer(plan: Plan, numbers: Pointer, rows: Pointer) -> None:
 
 @inner
 def add_inputs(plan: Plan, rows: Pointer) -> None:
-    """The sum of the inputs reaches the value with a weight of one."""
+    """Add the sum of the inputs to the value, with a weight of one."""
     value, total = offset(rows, plan.value * ROW), offset(rows, (plan.value + _TOTAL) * ROW)
     for p in range(ROW):
         value[p] += total[p]
@@ -89,7 +89,7 @@ def add_inputs(plan: Plan, rows: Pointer) -> None:
 
 @inner
 def king_slopes(plan: Plan, numbers: Pointer, rows: Pointer, has_sum: bool) -> None:
-    """The slope of the loss by K, for each position: through the sum of the inputs, and through the first layer."""
+    """The derivative of the loss by K for each position: through the sum of the inputs and through the first layer."""
     by_value, by_king = offset(rows, (plan.result + BY_VALUE) * ROW), offset(rows, (plan.result + BY_KING) * ROW)
     king_total, slope = offset(rows, (plan.value + _KING_TOTAL) * ROW), offset(rows, (plan.value + _SLOPE) * ROW)
     for p in range(ROW):

@@ -1,1 +1,1 @@
-"""Looking ahead: one alpha-beta for every evaluator."""
+"""Game-tree search: one alpha-beta for every evaluator."""

@@ -3,13 +3,13 @@
 The value of a position is defined without reference to the order of search:
     - A side without a legal move has lost; a win is worth ``WIN`` less the plies to it, so sooner is better. Under
       ``Wins.EQUAL`` it is worth ``WIN``.
-    - A position whose side to move has to jump is extended by two plies, at most ``extensions`` times on one line. The
-      papers set no limit, which explodes beyond 4 plies. Under ``Forced.ONLY_MOVE`` it is extended only where that jump
-      is the only legal move.
-    - With no plies left a quiet position is evaluated, through the eyes of the searching player or of the side to move
-      (``Leaf``). One with a jump pending is searched on until it is quiet, unless the evaluator has no quiescence.
+    - A position whose side to move must jump is extended by two plies, at most ``extensions`` times on one line. The
+      papers set no limit, which explodes beyond 4 plies. Under ``Forced.ONLY_MOVE`` it is extended only if that jump is
+      the only legal move.
+    - With no plies left a quiet position is evaluated, from the point of view that ``Leaf`` selects. A position with a
+      pending jump is searched until it is quiet, unless the evaluator has no quiescence.
 
-Move ordering, empty windows and the transposition table change how fast the value is found, never the value.
+Move ordering, null windows and the transposition table change how fast the value is found, never the value.
 """
 
 from evocheckers.evaluation.evaluator import FREE_BIT, STANDING_BIT
@@ -77,9 +77,9 @@ def just_below(x: f32) -> f32:
 
 @pasted
 def _leaf_value(s: SearchState, own: u32, opp: u32, kings: u32, ply: int, alpha: f32, beta: f32) -> f32:
-    """The evaluation to the side to move, exact within the window.
+    """The evaluation for the side to move, exact within the window.
 
-    Often the inputs alone show that it lies outside. One made before is remembered.
+    Often the inputs alone show that it lies outside. Evaluations are cached.
     """
     is_outside, value = bound_by_pieces(s, own, opp, kings, ply, alpha, beta)
     if is_outside:
@@ -113,7 +113,7 @@ def alpha_beta(
     base = ply
     is_standing, is_free = (s.evaluator.flags & STANDING_BIT) != 0, (s.evaluator.flags & FREE_BIT) != 0
     while True:
-        # Come to a position: find its value, or list its moves and go deeper.
+        # Enter a position: find its value, or list its moves and go deeper.
         value = f32(0)
         deeper = False
         s.lines[ply * LINE] = _ZERO
@@ -137,7 +137,7 @@ def alpha_beta(
                 if table.holds(entry, own, opp, kings) and table.is_same_player(entry, wanted):
                     known = entry[4]
                     value = table.value_of(entry, counted_plies(s, ply))
-                    # A line that may become the expected one is searched through, to be told to its end.
+                    # A line that may become the expected play is searched in full, so that it is known to its end.
                     if alpha >= just_below(beta):
                         deeper = not table.answers(entry, wanted, value, alpha, beta)
             if deeper:
@@ -175,7 +175,7 @@ def alpha_beta(
                     places[MOVE_PLACE], places[END_PLACE] = at, end
                     places[CHILD_DEPTH_PLACE], places[CHILD_EXTENSIONS_PLACE] = depth - 1, extensions
                     ply += 1
-        # Hand the value up until some position has a move to try.
+        # Back the value up until some position has a move to try.
         while not deeper:
             if ply == base:
                 return value

@@ -1,11 +1,11 @@
 """The playing search's transposition table, which its threads share without locks.
 
-A bucket is a cache line of four entries, an entry two words of 64 bits: the position's hash xor the data, and the data.
-Where two threads have written one half each, the words do not fit together, and the entry counts as empty. Beside it
-lies a table of leaves' values, built in the same way with one entry a place.
+A bucket is a cache line of four entries. An entry is two 64-bit words: the position's hash xor the data, and the data.
+If two threads have written one half each, the words do not match, and the entry counts as empty. A second table holds
+the values of leaves, built in the same way with one entry per slot.
 
-The hash covers the position, the game and whatever the evaluator's view depends on, so that entries of other games are
-simply not found. What is replaced first is what was searched least and longest ago.
+The hash covers the position, the game and everything the evaluator's view depends on, so that entries of other games
+are simply not found. The shallowest and oldest entries are replaced first.
 """
 
 from evocheckers.native.compile import inner
@@ -16,11 +16,11 @@ from evocheckers.search.table import from_here, from_root
 ENTRY_WORDS, BUCKET_ENTRIES = 2, 4
 BUCKET_WORDS = ENTRY_WORDS * BUCKET_ENTRIES
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-"""Bounds; data without one is none."""
+"""Kinds of bound; data without one is not an entry."""
 AGES = 8
 """Searches are numbered modulo this."""
 _AGE_WEIGHT = 8
-"""A search ago counts as much as so many plies less."""
+"""Each search of age counts as this many plies less."""
 
 _CODE_SHIFT, _DEPTH_SHIFT, _BOUND_SHIFT, _EXTENSIONS_SHIFT, _AGE_SHIFT = (
     u64(32),
@@ -29,9 +29,9 @@ _CODE_SHIFT, _DEPTH_SHIFT, _BOUND_SHIFT, _EXTENSIONS_SHIFT, _AGE_SHIFT = (
     u64(57),
     u64(61),
 )
-"""Where things lie in the data; the value's bits come first."""
+"""Bit offsets in the data; the value's bits come first."""
 CODE_BITS = u32(0xFFFF)
-"""What the table keeps of a move's code: enough to tell the moves of a position apart, but for long captures."""
+"""The part of a move's code that the table keeps: enough to distinguish a position's moves, except long captures."""
 NONE = u64(0)
 
 
@@ -46,7 +46,7 @@ def hash_of(s: PlayingState, own: u32, opp: u32, kings: u32, ply: int) -> u64:
 
 @inner
 def _bucket_of(s: PlayingState, key: u64) -> Pointer:
-    """Where the table keeps a position."""
+    """The bucket of a position."""
     return offset(s.table, i64((key >> u64(24)) & u64(s.table_mask)) * BUCKET_WORDS)
 
 
@@ -69,25 +69,25 @@ def code_in(data: u64) -> u32:
 
 @inner
 def depth_in(data: u64) -> int:
-    """The remaining plies that the position was searched with."""
+    """The plies that remained when the position was searched."""
     return i64((data >> _DEPTH_SHIFT) & u64(127))
 
 
 @inner
 def bound_in(data: u64) -> int:
-    """What the value says: ``EXACT``, ``AT_LEAST`` or ``AT_MOST``."""
+    """The kind of bound: ``EXACT``, ``AT_LEAST`` or ``AT_MOST``."""
     return i64((data >> _BOUND_SHIFT) & u64(3))
 
 
 @inner
 def extensions_in(data: u64) -> int:
-    """The extensions that were left."""
+    """The extensions that remained."""
     return i64((data >> _EXTENSIONS_SHIFT) & u64(15))
 
 
 @inner
 def value_in(data: u64, ply: int) -> f32:
-    """The value, plies to a win counted from the root."""
+    """The value, with plies to a win counted from the root."""
     return from_root(float_from_bits(u32(data & u64(0xFFFFFFFF))), ply)
 
 
@@ -107,7 +107,7 @@ def answers(data: u64, depth: int, extensions: int, is_exact: bool, value: f32, 
 
 @inner
 def keep(s: PlayingState, key: u64, depth: int, extensions: int, bound: int, code: u32, value: f32, ply: int) -> None:
-    """Write an entry over the position's own, or over the least valuable of its bucket."""
+    """Overwrite the position's own entry, or the least valuable one of its bucket."""
     bucket = _bucket_of(s, key)
     place, least = 0, i64(1) << 40
     for at in range(0, BUCKET_WORDS, ENTRY_WORDS):
@@ -137,5 +137,5 @@ def keep(s: PlayingState, key: u64, depth: int, extensions: int, bound: int, cod
 
 @inner
 def leaf_place(s: PlayingState, key: u64) -> Pointer:
-    """Where the value of a leaf is kept: its hash xor the value's bits, and the value's bits."""
+    """The slot of a leaf's value, which holds its hash xor the value's bits, and the value's bits."""
     return offset(s.leaves, i64((key >> u64(24)) & u64(s.leaves_mask)) * ENTRY_WORDS)

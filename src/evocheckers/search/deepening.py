@@ -1,7 +1,7 @@
-"""The playing search from its root: ply by ply deeper, with windows around what is expected, for one line or several.
+"""The playing search from its root: iterative deepening with aspiration windows, for one line or several.
 
-The moves of the root stand in the order of the last depth. The first line is searched over all of them, the next one
-over those that are left, and so on. What a depth that was stopped has found so far counts.
+The root's moves are kept in the order of the last depth. The first line is searched over all of them, the next one over
+the remaining moves, and so on. If a depth is stopped, what it has found so far counts.
 """
 
 from typing import NamedTuple
@@ -29,17 +29,17 @@ from evocheckers.search.state import (
 )
 
 _WINDOW = f32(0.15)
-"""Half of the first window around the expected value, in men; a value outside widens it fourfold."""
+"""Half the width of the first window around the expected value, in men; a value outside widens it fourfold."""
 
 
 class Lines(NamedTuple):
-    """What is known of the root's moves. The pointers' arrays belong to the caller."""
+    """What is known about the root's moves. The pointers' arrays belong to the caller."""
 
     order: Pointer
-    """The moves by their numbers as generated, the best line's first."""
+    """The moves, numbered as generated, the best line's first."""
     scores: Pointer
     depths: Pointer
-    """Of the lines, the best one first."""
+    """The depths of the lines, the best one first."""
     codes: Pointer
     """The expected play of each line: its length, then its codes, ``LINE`` words."""
 
@@ -51,22 +51,22 @@ class Depths(NamedTuple):
     last: int
     extensions: int
     first_ply: int
-    """1 where the side to move is the opponent of the player through whose eyes leaves are valued, else 0."""
+    """1 if leaves are valued from the point of view of the side to move's opponent, else 0."""
     lines: int
     reversible: int
     """Plies since the game's last irreversible move."""
     step: int = 1
-    """From one depth to the next; the last one is searched in any case."""
+    """The step from one depth to the next; the last depth is searched in any case."""
 
 
 @inner
 def deepen(
     s: PlayingState, found: Lines, own: u32, opp: u32, kings: u32, depths: Depths, number: u64
 ) -> tuple[int, int]:
-    """Search until the last depth or until stopped; return the number of moves and the depth that was finished.
+    """Search to the last depth or until stopped; returns the number of moves and the last finished depth.
 
-    ``number`` decides in which order the moves are tried at first. The first depth is finished unless the search is
-    given up. The search ends by itself when the value is a forced end that no greater depth can bring nearer.
+    ``number`` decides the initial order of the moves. The first depth is finished unless the search is given up. The
+    search ends early when the value is a forced end that no greater depth can bring nearer.
     """
     end = list_moves(own, opp, kings, s.moves, 0)
     count = end // MOVE_WORDS
@@ -112,7 +112,7 @@ def _search_line(
     line: int,
     count: int,
 ) -> None:
-    """The best of the moves from place ``line`` on: first around the value known, then wider until it lies inside."""
+    """Find the best of the moves from index ``line`` on: widen the window around the known value until it fits."""
     expected = found.scores[line]
     half = _WINDOW * s.man
     alpha, beta = -INFINITY, INFINITY
@@ -145,7 +145,7 @@ def _search_moves(
     alpha: f32,
     beta: f32,
 ) -> f32:
-    """The value of the best of the moves from place ``line`` on, which comes to stand there."""
+    """The value of the best of the moves from index ``line`` on; that move is brought to ``line``."""
     ply = depths.first_ply + 1
     end = count * MOVE_WORDS
     left, remaining = depth, depths.extensions
@@ -184,7 +184,7 @@ def _search_moves(
 
 @inner
 def _keep_line(s: PlayingState, found: Lines, ply: int, line: int) -> None:
-    """The expected play at ``ply`` is that of a line."""
+    """Copy the expected play at ``ply`` to a line."""
     codes, kept = offset(s.lines, ply * LINE), offset(found.codes, line * LINE)
     for i in range(i64(codes[0]) + 1):
         kept[i] = codes[i]
@@ -192,7 +192,7 @@ def _keep_line(s: PlayingState, found: Lines, ply: int, line: int) -> None:
 
 @inner
 def _bring_to(found: Lines, place: int, line: int, lines: int) -> None:
-    """Move a root move forward to a line's place. The others keep their order, and what is known of their lines."""
+    """Move a root move forward to a line's index. The others keep their order, and what is known about their lines."""
     move = found.order[place]
     while place > line:
         found.order[place] = found.order[place - 1]
@@ -206,7 +206,7 @@ def _bring_to(found: Lines, place: int, line: int, lines: int) -> None:
 
 @inner
 def _sort_lines(found: Lines, lines: int) -> None:
-    """A later line may turn out better than an earlier one: put the best first."""
+    """Sort the lines, the best first: a later line may turn out better than an earlier one."""
     for line in range(1, lines):
         place = line
         while place > 0 and found.depths[place] > 0 and found.scores[place] > found.scores[place - 1]:

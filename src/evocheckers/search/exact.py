@@ -1,4 +1,4 @@
-"""The exact search as ``Searcher`` calls it: its arrays, and one search of fixed depth."""
+"""The exact search as ``Searcher`` calls it: its arrays, and one search to a fixed depth."""
 
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ from evocheckers.search.workspace import Workspace, state_of
 
 
 class _Question(NamedTuple):
-    """A position to search, and how."""
+    """A position and how to search it."""
 
     own: u32
     opp: u32
@@ -39,11 +39,11 @@ class _Question(NamedTuple):
 
 @entry
 def _search(work: Any, given: Any, asked: Any, values: np.ndarray, codes: np.ndarray) -> tuple[int, int, f32, int]:
-    """The answer to a ``_Question`` by the eyes of a ``PackedEvaluator``, in a ``Workspace``.
+    """Answer a ``_Question`` with a ``PackedEvaluator``, in a ``Workspace``.
 
-    Returns the number of moves, the finished depth, the value, and the number of equal moves; none if the search was
-    given up. The line from ``first_ply`` on begins with the chosen move. Where there is room in ``values`` and
-    ``codes``, they get the value and the line of every move.
+    Returns the number of moves, the finished depth, the value, and the number of equal moves; no moves if the search
+    was given up. The line from ``first_ply`` on begins with the chosen move. If ``values`` and ``codes`` have room,
+    they get the value and the line of every move.
     """
     evaluator = PackedEvaluator(given.kind, given.flags, pointer_to(given.weights))
     s = state_of(work, evaluator, asked.age, asked.salt, asked.viewer_is_white)
@@ -53,7 +53,7 @@ def _search(work: Any, given: Any, asked: Any, values: np.ndarray, codes: np.nda
         return 0, depth, value, 0
     code = s.moves[choose_equal(root, count, asked.number) * MOVE_WORDS + 3]
     line = offset(s.lines, asked.plan.first_ply * LINE)
-    if line[1] != code:  # one of several: the line kept is another one's
+    if line[1] != code:  # one of several equal moves, and the stored line is another's
         line[0], line[1] = u32(1), code
     if values.size >= count:
         depth_of_all = max(depth, asked.plan.first_depth)
@@ -64,7 +64,7 @@ def _search(work: Any, given: Any, asked: Any, values: np.ndarray, codes: np.nda
 
 
 class ExactSearch:
-    """The exact search of one ``Searcher``: a table that is kept from move to move."""
+    """The exact search of one ``Searcher``, with a table that is kept from move to move."""
 
     def __init__(self, packed: PackedEvaluator, table_bits: int | None, stop: np.ndarray) -> None:
         self._packed = packed
@@ -72,7 +72,7 @@ class ExactSearch:
         self._age = 0
 
     def forget(self) -> None:
-        """Begin another game: nothing learnt so far is used again."""
+        """Begin a new game: nothing learnt so far is used again."""
         self._age += 2
         self._work.history[:] = 0
         if self._age >= AGES:
@@ -80,7 +80,7 @@ class ExactSearch:
             self._age = 0
 
     def search(self, board: Board, plan: Plan, number: int, salt: int, viewer: Color, lines: int) -> Found:
-        """Search as planned; ``number`` chooses among equal moves. With several lines every move is valued."""
+        """Search as planned; ``number`` chooses among equal moves. For several lines, every move is valued."""
         work = self._work
         work.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
         work.counters[NODE_LIMIT_COUNTER] = 2**62

@@ -1,9 +1,9 @@
-"""Full-width search for evaluators that are Python functions: no line is cut off, and leaves are valued in batches.
+"""Full-width search for evaluators that are Python functions: no cutoffs, and leaves are valued in batches.
 
 The rules are those of the exact search without extensions and with the mover's view of leaves (``alphabeta``): a side
-without a move has lost, sooner being worse; with no plies left a quiet position is valued, and one with a jump pending
-is searched on until it is quiet. So it finds the same values and the same best moves. Positions are expanded together,
-ply by ply; a ply of more than ``BATCH`` positions is split, which bounds memory.
+without a move has lost, and a sooner loss is worse; with no plies left a quiet position is valued, and one with a
+pending jump is searched until it is quiet. So it finds the same values and the same best moves. Positions are expanded
+together, ply by ply; a ply of more than ``BATCH`` positions is split, which bounds memory.
 """
 
 import time
@@ -19,16 +19,17 @@ from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-from evocheckers.search.searcher import TABLE_BITS, Limit, ScoredLine, Searcher, SearchError, SearchResult
+from evocheckers.search.result import ScoredLine, SearchResult
+from evocheckers.search.searcher import TABLE_BITS, Limit, Searcher, SearchError
 from evocheckers.search.state import DECIDED, MAX_DEPTH_PLIES, WIN
 
 QUIET = -1
-"""In place of a number of moves: nothing to capture, and no plies left."""
+"""Replaces a number of moves: nothing to capture, and no plies left."""
 
 
 @entry
 def _count_moves(positions: np.ndarray, only_jumps: bool, room: np.ndarray, counts: np.ndarray) -> int:
-    """How many moves each position has, or ``QUIET``; returns how many positions come next."""
+    """Count each position's moves, or mark it ``QUIET``; returns the total number of successors."""
     total = 0
     for i in range(positions.shape[0]):
         own, opp, kings = u32(positions[i, 0]), u32(positions[i, 1]), u32(positions[i, 2])
@@ -41,7 +42,7 @@ def _count_moves(positions: np.ndarray, only_jumps: bool, room: np.ndarray, coun
 
 @entry
 def _list_children(positions: np.ndarray, counts: np.ndarray, room: np.ndarray, children: np.ndarray) -> None:
-    """The positions after every move, seen by their side to move, those of one position side by side."""
+    """List the positions after every move, from the view of their side to move, grouped by parent."""
     at = 0
     for i in range(positions.shape[0]):
         if counts[i] > 0:
@@ -57,7 +58,7 @@ class _Stopped(Exception):  # noqa: N818
 
 
 class FullWidthSearcher:
-    """One player's search with a function; the counterpart of ``Searcher``. Not for several threads at once."""
+    """One player's search with a function; the counterpart of ``Searcher``. Not safe for concurrent use by threads."""
 
     def __init__(self, evaluator: FunctionEvaluator) -> None:
         self.evaluator = evaluator
@@ -69,10 +70,10 @@ class FullWidthSearcher:
         self._heeds_stop = False
 
     def forget(self) -> None:
-        """Begin another game; there is nothing to forget."""
+        """Begin a new game; there is nothing to forget."""
 
     def stop(self) -> None:
-        """End the search that another thread is in, with the best move so far."""
+        """End a search running in another thread, with the best move so far."""
         self._stop = True
 
     def search(
@@ -86,9 +87,9 @@ class FullWidthSearcher:
     ) -> SearchResult:
         """Search a position; ``number`` chooses among equal moves.
 
-        A limit of plies is reached by twos. A search by time or nodes goes by twos from 2 plies to ``last_depth``; the
-        first depth is always finished, and what the last finished one found is kept. Only the move itself is told, not
-        what is expected after it. Leaves are valued by the side to move, whoever is the ``viewer``.
+        A search by plies deepens in steps of two up to its limit; one by time or nodes, in steps of two from 2 plies up
+        to ``last_depth``. The first depth is always finished, and the result is that of the last finished depth. It
+        gives only the move, not the expected play after it. Leaves are valued by the side to move, whatever ``viewer``.
         """
         moves = board.legal_moves()
         if not moves:
@@ -139,7 +140,7 @@ class FullWidthSearcher:
         return _backed_up(counts, self._values(children, depth - 1, ply + 1), ply)
 
     def _captured_out(self, positions: np.ndarray, ply: int) -> np.ndarray:
-        """The same with no plies left: captures are played to their end, then all quiet positions valued together."""
+        """The same with no plies left: captures are played out, then all quiet positions are valued together."""
         plies, leaves = [], []
         while len(positions):
             children, counts = self._expand(positions, only_jumps=True)
@@ -156,7 +157,7 @@ class FullWidthSearcher:
         return values
 
     def _expand(self, positions: np.ndarray, only_jumps: bool) -> tuple[np.ndarray, np.ndarray]:
-        """All positions one move on, and how many follow each."""
+        """All positions one move later, and the number of successors of each."""
         counts = np.empty(len(positions), np.int64)
         children = np.empty((_count_moves(positions, only_jumps, self._room, counts), 3), np.uint32)
         _list_children(positions, counts, self._room, children)
@@ -164,7 +165,7 @@ class FullWidthSearcher:
         return children, counts
 
     def _check(self) -> None:
-        """Leave a depth that is not to be finished."""
+        """Abandon the current depth if the search is stopped or out of time or nodes."""
         out_of_time = self._deadline is not None and time.perf_counter() > self._deadline
         out_of_nodes = self._node_limit is not None and self._nodes > self._node_limit
         if self._heeds_stop and (self._stop or out_of_time or out_of_nodes):
@@ -172,7 +173,7 @@ class FullWidthSearcher:
 
 
 def _backed_up(counts: np.ndarray, children: np.ndarray, ply: int) -> np.ndarray:
-    """Each position's value by those of the positions that follow it; without a move it is lost."""
+    """Each position's value from those of its successors; a position without a move is lost."""
     values = np.full(len(counts), ply - WIN, np.float32)
     moving = counts > 0
     if moving.any():
@@ -193,7 +194,7 @@ def make_searcher(
     repetition: bool = True,
     databases: Databases | None = None,
 ) -> AnySearcher:
-    """The search that an evaluator is played with; functions are searched full width, whatever else is asked for."""
+    """The search for an evaluator; functions are searched full-width, and all other options are ignored."""
     if isinstance(evaluator, FunctionEvaluator):
         return FullWidthSearcher(evaluator)
     return Searcher(evaluator, extensions, table_bits, threads=threads, repetition=repetition, databases=databases)

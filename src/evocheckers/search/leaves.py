@@ -1,4 +1,4 @@
-"""A leaf as both searches value it: through whose eyes, and whether its pieces alone show that it does not matter."""
+"""How both searches value a leaf: from whose point of view, and whether its pieces alone put it outside the window."""
 
 from evocheckers.evaluation.dispatch import evaluate, sum_of_inputs
 from evocheckers.evaluation.evaluator import BLACK_BIT, FIXED_BIT, MOVER_BIT
@@ -11,7 +11,7 @@ from evocheckers.search.state import EVALUATIONS_COUNTER, INFINITY
 
 @inner
 def _is_opponents_view(s: AnyState, ply: int) -> bool:
-    """Whether a position is valued through the eyes of the side that is not to move."""
+    """Whether a position is valued from the point of view of the side that is not to move."""
     is_odd = (ply & 1) == 1
     if (s.evaluator.flags & BLACK_BIT) != 0:
         return bool(s.root_is_white != is_odd)
@@ -20,7 +20,7 @@ def _is_opponents_view(s: AnyState, ply: int) -> bool:
 
 @pasted
 def bound_by_pieces(s: AnyState, own: u32, opp: u32, kings: u32, ply: int, alpha: f32, beta: f32) -> tuple[bool, f32]:
-    """Whether the inputs alone show that the value lies outside the window, and then a bound of it."""
+    """Whether the inputs alone show that the value lies outside the window, and if so a bound on it."""
     is_outside, bound = False, f32(0)
     least, most = s.margins
     if most < INFINITY:
@@ -36,7 +36,7 @@ def bound_by_pieces(s: AnyState, own: u32, opp: u32, kings: u32, ply: int, alpha
 
 @pasted
 def evaluate_leaf(s: AnyState, own: u32, opp: u32, kings: u32, ply: int) -> f32:
-    """The evaluation to the side to move."""
+    """The evaluation for the side to move."""
     s.counters[EVALUATIONS_COUNTER] += 1
     opponents_view = _is_opponents_view(s, ply)
     mover_is_white = s.root_is_white != ((ply & 1) == 1)

@@ -1,4 +1,4 @@
-"""Which moves to try first. Good guesses make the search fast; no guess changes what it finds."""
+"""Move ordering. Good guesses make the search fast; no guess changes its result."""
 
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import Pointer, i64, u32
@@ -10,7 +10,7 @@ _SAFE_KEY, _OLDER_KILLER_KEY, _KILLER_KEY, _KNOWN_KEY = u32(1 << 28), u32(1 << 2
 
 @inner
 def bring_forward(moves: Pointer, front: int, end: int, code: u32) -> None:
-    """Swap the move of that code, if it is there, to the front."""
+    """Swap the move with that code, if present, to the front."""
     for at in range(front, end, MOVE_WORDS):
         if moves[at + 3] == code:
             for word in range(MOVE_WORDS):
@@ -20,13 +20,13 @@ def bring_forward(moves: Pointer, front: int, end: int, code: u32) -> None:
 
 @inner
 def step_place(code: u32, ply: int) -> int:
-    """The place of a step in a history: side, start and direction."""
+    """The index of a step in a history: side, start and direction."""
     return ((ply & 1) << 7) | (i64(code & u32(31)) << 2) | i64((code >> PATH_SHIFT) & u32(3))
 
 
 @pasted
 def sort_in(moves: Pointer, keys: Pointer, front: int, i: int, key: int | u32) -> None:
-    """Put the move at place ``i`` before those before it that have a smaller key."""
+    """Insert the move at index ``i`` before all earlier moves with smaller keys."""
     at = front + i * MOVE_WORDS
     own, opp, kings, code = moves[at], moves[at + 1], moves[at + 2], moves[at + 3]
     place = i
@@ -44,8 +44,8 @@ def sort_in(moves: Pointer, keys: Pointer, front: int, i: int, key: int | u32) -
 
 @pasted
 def order_steps(s: SearchState, front: int, end: int, ply: int, known: u32) -> None:
-    """Sort moves without capture: the table's move, the killers, then those that leave the opponent no jump (cheap to
-    search, and mostly better) before the rest, each by how often it refuted something.
+    """Sort moves without capture: the table's move, the killers, moves that leave the opponent no jump (cheap to
+    search, and mostly better), then the rest; the last two groups by how often a move refuted something.
     """
     moves, keys = s.moves, s.keys
     killer, older_killer = s.words[ply * FRAME + KILLER_WORD], s.words[ply * FRAME + OLDER_KILLER_WORD]
@@ -67,7 +67,7 @@ def order_steps(s: SearchState, front: int, end: int, ply: int, known: u32) -> N
 
 @inner
 def remember_refutation(s: SearchState, code: u32, depth: int, ply: int) -> None:
-    """Learn from a move that was good enough to end the search of its position."""
+    """Learn from a move that caused a cutoff."""
     if (code & CAPTURE_BIT) != u32(0):
         return
     s.history[step_place(code, ply)] += u32(depth + 1)
@@ -79,7 +79,7 @@ def remember_refutation(s: SearchState, code: u32, depth: int, ply: int) -> None
 
 @inner
 def forget_killers(s: SearchState) -> None:
-    """Begin a new search: killers are of no use, old refutations count for less."""
+    """Begin a new search: killers are dropped, and old refutations count for less."""
     for ply in range(MAX_LINE + 1):
         s.words[ply * FRAME + KILLER_WORD] = u32(0)
         s.words[ply * FRAME + OLDER_KILLER_WORD] = u32(0)

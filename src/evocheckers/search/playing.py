@@ -32,12 +32,12 @@ from evocheckers.search.state import (
 )
 
 FIRST_DEPTH = 2
-"""The depth that is searched whatever the limit."""
+"""The depth that is always searched, whatever the limit."""
 
 
 @entry
 def _play(arrays: Any, given: Any, asked: Any, earlier: np.ndarray) -> tuple[int, int]:
-    """Search for the answer to ``Asked`` by the eyes of a ``PackedEvaluator``; the number of moves and the depth.
+    """Search as ``Asked`` with a ``PackedEvaluator``; returns the number of moves and the depth.
 
     ``earlier``: the game's positions since the last irreversible move, as rows of words.
     """
@@ -52,7 +52,7 @@ def _play(arrays: Any, given: Any, asked: Any, earlier: np.ndarray) -> tuple[int
 
 
 def man_value(evaluator: Evaluator) -> float:
-    """What a man is worth to an evaluator: the mean over those of the first position. 0 if it is worth nothing."""
+    """An evaluator's value of a man: the mean over the men of the start position. 0 if a man is worth nothing."""
     own, opp, kings = Board().mover_words
     positions = [(own, opp, kings)] + [(own & ~(1 << bit), opp, kings) for bit in range(12)]
     values = evaluate_positions(evaluator, np.array(positions, np.uint32))
@@ -60,24 +60,24 @@ def man_value(evaluator: Evaluator) -> float:
 
 
 class Wanted(NamedTuple):
-    """What is asked of a search."""
+    """The parameters of a search."""
 
     nodes: int
     number: int
-    """Decides which move is tried first, and so chooses among equal ones."""
+    """Decides which move is tried first, and thus chooses among equal moves."""
     salt: int
     extensions: int
-    """For full width; otherwise ``Selectivity`` says how often a line is extended."""
+    """For full width; otherwise ``Selectivity`` limits how often a line is extended."""
     viewer: Color
     lines: int = 1
     repetition: bool = True
     last_depth: int = MAX_DEPTH_PLIES
     deadline: int = 0
-    """By the clock of compiled code (``native.clock``); 0 for none."""
+    """Time by the clock of compiled code (``native.clock``); 0 for none."""
 
 
 class PlayingSearch:
-    """The playing search of one ``Searcher``: tables that are kept from move to move, and arrays for each thread."""
+    """The playing search of one ``Searcher``, with tables kept from move to move and arrays for each thread."""
 
     def __init__(
         self,
@@ -96,14 +96,14 @@ class PlayingSearch:
         self._searches = self._games = 0
 
     def forget(self) -> None:
-        """Begin another game: nothing learnt so far is used again."""
+        """Begin a new game: nothing learnt so far is used again."""
         self._games += 1
         for arrays in self._threads:
             arrays.history[:] = 0
             arrays.replies[:] = 0
 
     def search(self, board: Board, wanted: Wanted) -> Found:
-        """Search until somebody sets ``stop``, for so many positions, or to the last depth."""
+        """Search until ``stop`` is set, a limit is reached or the last depth is finished."""
         self._searches += 1
         own, opp, kings = map(u32, board.mover_words)
         first_ply = int(wanted.viewer is not board.turn)
@@ -157,7 +157,7 @@ class PlayingSearch:
         )
 
     def _pieces_known(self, board: Board) -> tuple[int, int]:
-        """How many pieces the databases know; none where a man stands uncrowned on its last row, as in no game."""
+        """How many pieces the databases cover; 0 if an uncrowned man stands on its last row, as in no game."""
         own, opp, kings = board.mover_words
         if self._databases is None or (own & int(LAST_ROW) | opp & int(FIRST_ROW)) & ~kings:
             return 0, 0
@@ -165,9 +165,9 @@ class PlayingSearch:
         return self._databases.distances_pieces, values.pieces if values else 0
 
     def _run(self, asked: Asked, earlier: np.ndarray) -> tuple[int, int, Arrays]:
-        """Search on all threads; what the one that got deepest has found counts, of equals the first one's.
+        """Search on all threads; the result is that of the deepest thread, or of the first among equals.
 
-        A helper that is done before the others, since it began deeper, ends the search.
+        A helper that finishes before the others, since it began deeper, ends the search.
         """
         results = {0: (0, 0)}
 
@@ -195,10 +195,10 @@ class PlayingSearch:
 
 
 def _as_helper(asked: Asked, helper: int) -> Asked:
-    """A question that leads another thread elsewhere in the tree: it tries other moves first, and every second depth.
+    """The question for a helper thread: it tries other moves first, and only every second depth.
 
-    So it is ahead of the first one, which finds its values in the table. With both at every depth they would go side
-    by side and do the same work twice.
+    So it is ahead of the first thread, which finds its values in the table. If both searched every depth, they would
+    run in step and do the same work twice.
     """
     depths = asked.depths
     first = min(depths.first + helper % 2, depths.last)

@@ -1,4 +1,4 @@
-"""What the playing search knows of a position without searching it: its evaluation, a repetition, a database."""
+"""What the playing search knows about a position without searching it: its evaluation, a repetition, a database."""
 
 from evocheckers.endgames import index
 from evocheckers.endgames.distances import DRAWN, probe_distance
@@ -11,12 +11,12 @@ from evocheckers.search.playing_state import PlayingState
 from evocheckers.search.state import KNOWN, WIN
 
 UNKNOWN, EXACT, WINNER = range(3)
-"""What a database may say: nothing, the value, or who wins, but not how soon."""
+"""What a database may know: nothing, the value, or who wins, but not how soon."""
 
 
 @inner
 def leaf_value(s: PlayingState, own: u32, opp: u32, kings: u32, key: u64, ply: int, alpha: f32, beta: f32) -> f32:
-    """The evaluation to the side to move, exact within the window; one made before is remembered."""
+    """The evaluation for the side to move, exact within the window; evaluations are cached."""
     is_outside, value = bound_by_pieces(s, own, opp, kings, ply, alpha, beta)
     if is_outside:
         return value
@@ -32,7 +32,7 @@ def leaf_value(s: PlayingState, own: u32, opp: u32, kings: u32, key: u64, ply: i
 
 @inner
 def in_database(s: PlayingState, own: u32, opp: u32, kings: u32, ply: int) -> tuple[int, f32]:
-    """What the databases say of a position: ``UNKNOWN``, ``EXACT`` or only who wins, and the value."""
+    """What the databases know about a position (``UNKNOWN``, ``EXACT`` or ``WINNER``), and its value."""
     pieces = i64(popcount(u32(own | opp)))
     endgames = s.endgames
     if pieces <= endgames.distances_pieces:

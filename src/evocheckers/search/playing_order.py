@@ -1,4 +1,4 @@
-"""Which moves the playing search tries first, and what it learns from those that were good enough."""
+"""The playing search's move ordering, and what it learns from cutoffs."""
 
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, i64, offset, popcount, u32
@@ -23,13 +23,13 @@ _KNOWN_KEY, _KILLER_KEY, _OLDER_KILLER_KEY, _REPLY_KEY, _SAFE_KEY = (
     1 << 20,
 )
 _MOST_HISTORY = 1 << 14
-"""Scores of steps stay within ± this."""
+"""The scores of steps stay within ± this."""
 
 
 @inner
 def order_moves(s: PlayingState, front: int, end: int, ply: int, known: u32, is_quiet: bool) -> None:
-    """Sort moves: the table's, then captures by what they take, or killers, the reply that refuted the last move
-    before, steps that leave the opponent no jump and the rest, each by its score.
+    """Sort moves: the table's move first. Then captures by what they take; or else killers, the reply that last refuted
+    the opponent's move, steps that leave the opponent no jump, and the rest, the last two by score.
     """
     moves, keys, words = s.moves, s.keys, offset(s.words, ply * FRAME)
     reply = s.replies[step_place(words[PLAYED_WORD], ply)]
@@ -55,14 +55,14 @@ def order_moves(s: PlayingState, front: int, end: int, ply: int, known: u32, is_
 
 @inner
 def _change_score(history: Pointer, place: int, change: int) -> None:
-    """Towards the most or the least, by less the nearer it is."""
+    """Move a score towards its upper or lower bound, by less the nearer it is."""
     score = i64(history[place])
     history[place] = score + change - score * abs(change) // _MOST_HISTORY
 
 
 @inner
 def remember_refutation(s: PlayingState, first: int, move: int, depth: int, ply: int) -> None:
-    """Learn from a step that was good enough to end the search of its position, and from those tried in vain."""
+    """Learn from a step that caused a cutoff, and from the steps tried in vain before it."""
     code = s.moves[move + 3]
     if (code & CAPTURE_BIT) != u32(0):
         return
@@ -79,7 +79,7 @@ def remember_refutation(s: PlayingState, first: int, move: int, depth: int, ply:
 
 @inner
 def forget_killers(s: PlayingState) -> None:
-    """Begin a new search: killers are of no use, old scores count for less."""
+    """Begin a new search: killers are dropped, and old scores count for less."""
     for ply in range(MAX_LINE + 1):
         s.words[ply * FRAME + KILLER_WORD] = u32(0)
         s.words[ply * FRAME + OLDER_KILLER_WORD] = u32(0)

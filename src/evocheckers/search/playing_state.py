@@ -1,4 +1,4 @@
-"""What the playing search works with: one tuple of pointers, and the meaning of every place behind them."""
+"""The playing search's state: one tuple of pointers, and the layout of the arrays behind them."""
 
 from typing import NamedTuple
 
@@ -7,14 +7,14 @@ from evocheckers.search.selectivity import Selectivity
 from evocheckers.search.state import PackedEvaluator, SearchState
 
 FRAME = 8
-"""Words and numbers kept for each ply."""
+"""Words and numbers stored for each ply."""
 OWN_WORD, OPP_WORD, KINGS_WORD, BEST_CODE_WORD, KILLER_WORD, OLDER_KILLER_WORD, PLAYED_WORD = range(7)
-"""Indices of a ply's words; the last one is the code of the move that led there."""
+"""Indices of a ply's words; the last is the code of the move that led there."""
 ALPHA_NUMBER, BETA_NUMBER, BEST_NUMBER, FIRST_ALPHA_NUMBER = range(4)
 """Indices of a ply's numbers; alpha rises as moves are tried."""
 
 PLACES = 16
-"""Places kept for each ply."""
+"""Places stored for each ply."""
 (
     FIRST_PLACE,
     MOVE_PLACE,
@@ -28,13 +28,13 @@ PLACES = 16
     REVERSIBLE_PLACE,
     REPEATS_PLACE,
 ) = range(11)
-"""Indices of a ply's places. Moves are words of the move stack; ``QUIET``: whether the side to move need not jump;
-``REVERSIBLE``: plies since the last capture or move of a man; ``REPEATS``: whether the value hangs on a repetition."""
+"""Indices of a ply's places. Moves are offsets in the move stack. ``QUIET``: whether the side to move has no jump;
+``REVERSIBLE``: plies since the last capture or man's move; ``REPEATS``: whether the value depends on a repetition."""
 
 PROBE, NEXT, REDUCED, EMPTY, RETRIED, OPEN, WIDENED = range(7)
-"""How a move is tried, or is to be: shallow beyond the window, to see whether it is much better; as its turn comes;
-shallow with an empty window; with an empty window; as that, since it was better; with the whole window; as that, since
-it was better."""
+"""How a move is tried or is to be tried. ``PROBE``: shallow and beyond the window, to see whether it is much better;
+``NEXT``: not yet decided; ``REDUCED``: shallow, with a null window; ``EMPTY``: with a null window; ``RETRIED``: so
+again, since it was better; ``OPEN``: with the whole window; ``WIDENED``: so again, since it was better."""
 
 HISTORY = 256
 """Scores of steps: side, start and direction."""
@@ -45,23 +45,23 @@ class Endgames(NamedTuple):
 
     header: Pointer
     distances: Pointer
-    """Entries of ``endgames.distances``, and what their index is computed with."""
+    """Entries of ``endgames.distances``; ``header`` is used to compute their index."""
     distances_pieces: int
-    """Up to so many pieces on the board distances are known; 0 for none."""
+    """Distances are known for up to this many pieces on the board; 0 for none."""
     values: Pointer
     """A packed table of ``endgames.database``."""
     values_pieces: int
-    """Up to so many pieces won, drawn and lost positions are known; 0 for none."""
+    """Wins, draws and losses are known for up to this many pieces; 0 for none."""
 
 
 class PlayingState(NamedTuple):
-    """All that one thread searches with. The pointers' arrays belong to the caller."""
+    """The state of one thread's search. The pointers' arrays belong to the caller."""
 
     evaluator: PackedEvaluator
     margins: tuple[f32, f32]
-    """How much less and more than the sum of its inputs a position may be worth."""
+    """Bounds on a position's value less the sum of its inputs."""
     man: f32
-    """What a man is worth to the evaluator; 0 where margins make no sense."""
+    """The evaluator's value of a man; 0 if margins make no sense."""
     selectivity: Selectivity
     reductions: Pointer
     scratch: Pointer
@@ -70,27 +70,27 @@ class PlayingState(NamedTuple):
     numbers: Pointer
     places: Pointer
     path: Pointer
-    """The hashes of the positions since the last irreversible move of the game, then of the line: ply 0 stands at
+    """The hashes of the positions since the game's last irreversible move, then of the line; ply 0 is at
     ``path_start``."""
     path_start: int
     repetition: bool
     history: Pointer
     replies: Pointer
-    """For each step of each side, the step that refuted it last."""
+    """For each step of each side, the step that last refuted it."""
     lines: Pointer
-    """For each ply the length of the expected play from there, then its codes."""
+    """For each ply, the length of the expected play from there, then its codes."""
     keys: Pointer
     """For sorting one position's moves."""
     table: Pointer
     table_mask: int
-    """Buckets less one."""
+    """The number of buckets less one."""
     leaves: Pointer
     leaves_mask: int
     age: int
     game: u64
-    """Part of every hash: the game, and the player's colour where it matters."""
+    """Part of every hash: the game, and the player's colour if it matters."""
     sided: int
-    """1 where a position's value depends on who looks at it, else 0."""
+    """1 if a position's value depends on the viewer, else 0."""
     counters: Pointer
     stop: Pointer
     salt: u64
@@ -99,4 +99,4 @@ class PlayingState(NamedTuple):
 
 
 AnyState = SearchState | PlayingState
-"""What one of the two searches works with."""
+"""The state of either search."""

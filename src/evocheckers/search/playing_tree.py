@@ -1,9 +1,9 @@
-"""The playing search's tree: principal variations on an explicit stack, compiled.
+"""The playing search's tree: principal variation search on an explicit stack, compiled.
 
-What a position is worth is defined as in the exact search (``alphabeta``), and found so with ``FULL_WIDTH``. Otherwise
-late quiet moves are searched less deeply, or not at all near the leaves; positions that are far ahead are left early;
-a table entry of a deeper search answers too; and a position that has occurred before is a draw. So a value depends on
-what was searched before it, but a forced win or loss is one: nothing is skipped while all moves so far lose.
+The value of a position is defined as in the exact search (``alphabeta``), and ``FULL_WIDTH`` finds exactly that value.
+Otherwise late quiet moves are searched less deeply, or not at all near the leaves; positions that are far ahead are cut
+off early; table entries of deeper searches are also used; and a position that has occurred before is a draw. So a value
+depends on what was searched before, but a forced win or loss is real: nothing is skipped while all moves so far lose.
 """
 
 from evocheckers.evaluation.evaluator import STANDING_BIT
@@ -78,7 +78,7 @@ from evocheckers.search.state import (
 _LAST_ROOM = (MOVE_ROOM - MAX_MOVES) * MOVE_WORDS
 _ZERO = u32(0)
 _CLOCK_NODES = 256
-"""The clock is read after so many positions: every tenth of a millisecond or so."""
+"""The clock is read once per this many positions: every tenth of a millisecond or so."""
 
 
 @inner
@@ -89,7 +89,7 @@ def _is_late(s: PlayingState) -> bool:
 
 @inner
 def is_stopped(s: PlayingState) -> bool:
-    """Count a position, and see whether it was one too many."""
+    """Count a position and check whether the search must stop."""
     s.counters[NODES_COUNTER] += 1
     if s.counters[NODES_COUNTER] % _CLOCK_NODES == 0 and _is_late(s):
         s.stop[0] = max(s.stop[0], i64(MOVE_NOW))
@@ -102,7 +102,7 @@ def is_stopped(s: PlayingState) -> bool:
 
 @inner
 def come_to_child(s: PlayingState, own_kings: u32, move: int, ply: int, reversible: int) -> None:
-    """Note how the position at ``ply`` is reached: by the listed ``move`` of a side with these kings."""
+    """Record how the position at ``ply`` is reached: by the listed ``move`` of a side with these kings."""
     code = s.moves[move + 3]
     is_reversible = (code & CAPTURE_BIT) == _ZERO and ((own_kings >> u32(code & u32(31))) & u32(1)) != _ZERO
     s.words[ply * FRAME + PLAYED_WORD] = code
@@ -124,12 +124,12 @@ def play_tree(
 ) -> f32:
     """The value of a position to its side to move, exact within the window. Moves are listed from word ``at`` on.
 
-    ``come_to_child`` was called for it.
+    ``come_to_child`` must have been called for it.
     """
     base = ply
     is_standing = (s.evaluator.flags & STANDING_BIT) != 0
     while True:
-        # Come to a position: find its value, or list its moves and go deeper.
+        # Enter a position: find its value, or list its moves and go deeper.
         value = f32(0)
         deeper = False
         repeats = 0
@@ -165,7 +165,7 @@ def play_tree(
                 if data != buckets.NONE:
                     known = buckets.code_in(data)
                     value = buckets.value_in(data, ply)
-                    # A line that may become the expected one is searched through, to be told to its end.
+                    # A line that may become the expected play is searched in full, so that it is known to its end.
                     if not is_open:
                         is_exact = s.selectivity.is_exact
                         deeper = not buckets.answers(data, depth, extensions, is_exact, value, alpha, beta)
@@ -211,7 +211,7 @@ def play_tree(
                             deeper = False
                     if deeper:
                         ply += 1
-        # Hand the value up until some position has a move to try.
+        # Back the value up until some position has a move to try.
         while not deeper:
             if ply == base:
                 return value

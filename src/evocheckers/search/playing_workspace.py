@@ -1,4 +1,4 @@
-"""The arrays that the playing search works in: those of each thread, and those that all of them share."""
+"""The playing search's arrays: those of each thread, and those that all threads share."""
 
 from typing import Any, NamedTuple
 
@@ -16,9 +16,9 @@ from evocheckers.search.selectivity import Selectivity, reductions
 from evocheckers.search.state import COUNTERS, LINE, MAX_LINE, MOVE_ROOM, PackedEvaluator
 
 MAX_LINES = 64
-"""The most lines that a search can be asked for; no position without captures has more moves than 48."""
+"""The most lines that can be requested; no position without captures has more than 48 moves."""
 MAX_PATH = 512
-"""Positions of the game that are heeded for repetitions; earlier ones are forgotten."""
+"""The most positions of the game that count for repetitions; earlier ones are forgotten."""
 
 
 class Shared(NamedTuple):
@@ -42,7 +42,7 @@ class Shared(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """The arrays that one thread searches in, and those that all of them share."""
+    """One thread's arrays, and those that all threads share."""
 
     reductions: np.ndarray
     scratch: np.ndarray
@@ -69,7 +69,7 @@ class Arrays(NamedTuple):
 
     @classmethod
     def create(cls, shared: Shared, databases: Databases | None) -> "Arrays":
-        """Fresh arrays beside those that are shared."""
+        """Fresh arrays, with the shared ones."""
         return cls(
             reductions=shared.reductions,
             scratch=aligned(SCRATCH, np.float32),
@@ -97,7 +97,7 @@ class Arrays(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A position to search, and how."""
+    """A position and how to search it."""
 
     own: u32
     opp: u32
@@ -119,7 +119,7 @@ class Asked(NamedTuple):
 
 @inner
 def playing_state_of(arrays: Any, given: Any, asked: Any) -> PlayingState:
-    """Arrays, a ``PackedEvaluator`` and what is ``Asked`` as the search takes them; the arrays must outlive it."""
+    """The search's state from arrays, a ``PackedEvaluator`` and an ``Asked``; the arrays must outlive it."""
     evaluator = PackedEvaluator(given.kind, given.flags, pointer_to(given.weights))
     return PlayingState(
         evaluator,

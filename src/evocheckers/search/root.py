@@ -1,7 +1,7 @@
-"""The root of a search: every move that equals the best is found, and one of them is chosen.
+"""The root of a search: finds every move that equals the best, and chooses one of them.
 
-The window at the root stays open by one float below the best value, so moves of the same value are told from worse ones
-whatever the order. So any two searches of the same depth offer the same moves to choose from.
+The window at the root stays open by one float below the best value, so that moves of equal value are distinguished from
+worse ones whatever the order. So any two searches of the same depth offer the same choice of moves.
 """
 
 from typing import NamedTuple
@@ -31,32 +31,32 @@ from evocheckers.search.state import (
 
 
 class Root(NamedTuple):
-    """What is known of the root's moves. The pointers' arrays belong to the caller."""
+    """What is known about the root's moves. The pointers' arrays belong to the caller."""
 
     order: Pointer
-    """In which order to try the moves, numbered as generated."""
+    """The order in which to try the moves, numbered as generated."""
     equal: Pointer
     """One for each move that equals the best, else zero."""
 
 
 class Plan(NamedTuple):
-    """How deep to search: deeper by twos."""
+    """How deep to search, in steps of two plies."""
 
     first_depth: int
     last_depth: int
     extensions: int
     first_ply: int = 0
-    """1 where the side to move is the opponent of the player through whose eyes leaves are valued, else 0."""
+    """1 if leaves are valued from the point of view of the side to move's opponent, else 0."""
 
 
 @pasted
 def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan: Plan) -> tuple[int, int, f32]:
-    """Search as planned; return the number of moves, the depth that was finished, and the value.
+    """Search as planned; returns the number of moves, the last finished depth, and the value.
 
-    The root's moves stay listed at the start of ``s.moves``; ``root.equal`` marks the best, and the line at ply 0 is
-    the expected play behind the first of them. The first depth is finished unless the search is given up. When a later
-    one is stopped, what it found so far counts, since it began with the best move known. A search without a limit of
-    plies ends when the game is decided.
+    The root's moves stay listed at the start of ``s.moves``; ``root.equal`` marks the best, and the line at
+    ``plan.first_ply`` is the expected play of the first of them. The first depth is finished unless the search is given
+    up. If a later one is stopped, what it has found so far counts, since it began with the best move known. A search
+    without a limit of plies ends when the game is decided.
     """
     end = list_moves(own, opp, kings, s.moves, 0)
     jumping = jumpers(own, opp, kings)
@@ -85,7 +85,7 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
             move = i * MOVE_WORDS
             next_own, next_opp, next_kings = turn(s.moves[move], s.moves[move + 1], s.moves[move + 2])
             x = best
-            if best > -INFINITY:  # is it worse than the best? Then how much worse does not matter.
+            if best > -INFINITY:  # is it worse than the best? If so, how much worse does not matter
                 worse = just_below(best)
                 x = -alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -best, -worse)
                 if s.counters[STOPPED_COUNTER] == 0 and x < best:
@@ -118,7 +118,7 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
 def value_moves(
     s: SearchState, own: u32, opp: u32, kings: u32, plan: Plan, depth: int, values: Pointer, codes: Pointer
 ) -> None:
-    """The value of every listed move at one depth, and its line: the length, which is 0 if stopped, then the codes."""
+    """Find the value of every move at one depth, and its line: the length, which is 0 if stopped, then the codes."""
     ply = plan.first_ply + 1
     end = list_moves(own, opp, kings, s.moves, 0)
     left, remaining = depth, plan.extensions
@@ -142,7 +142,7 @@ def value_moves(
 
 @inner
 def _best_first(root: Root) -> None:
-    """Move the first of the best moves to the front, the others keep their order."""
+    """Move the first of the best moves to the front; the others keep their order."""
     best = 0
     while root.equal[best] == 0:
         best += 1
@@ -157,7 +157,7 @@ def _best_first(root: Root) -> None:
 
 @inner
 def count_equal(root: Root, count: int) -> int:
-    """How many moves equal the best."""
+    """The number of moves that equal the best."""
     equal = 0
     for i in range(count):
         equal += root.equal[i]
@@ -166,7 +166,7 @@ def count_equal(root: Root, count: int) -> int:
 
 @inner
 def choose_equal(root: Root, count: int, number: u64) -> int:
-    """Choose among the moves that equal the best by a random number; their order is the generator's."""
+    """Choose among the moves that equal the best by a random number; they are in the move generator's order."""
     skip = i64(number % u64(count_equal(root, count)))
     for i in range(count):
         if root.equal[i] != 0:

@@ -1,4 +1,4 @@
-"""The search as Python calls it: one position, a limit, and what was found."""
+"""The search as called from Python: a position, a limit and the result."""
 
 import threading
 import time
@@ -15,40 +15,40 @@ from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS
 from evocheckers.native import clock
 from evocheckers.native.threads import run_interruptibly
 from evocheckers.rules.board import Board
-from evocheckers.rules.move import Color, Move
+from evocheckers.rules.move import Color
 from evocheckers.search.exact import ExactSearch
 from evocheckers.search.playing import PlayingSearch, Wanted
 from evocheckers.search.playing_workspace import MAX_LINES
+from evocheckers.search.result import SearchInterrupted, SearchResult, scored_lines
 from evocheckers.search.root import Plan
 from evocheckers.search.selectivity import SELECTIVITY, Selectivity
 from evocheckers.search.state import (
-    DECIDED,
     GIVE_UP,
     GO_ON,
-    KNOWN_LEAST,
     MAX_DEPTH_PLIES,
     MOVE_NOW,
-    WIN,
     Found,
     PackedEvaluator,
 )
 
 SHORT_PLIES, SHORT_SECONDS, SHORT_NODES = 6, 0.02, 10_000
+PATIENCE_SECONDS = 0.05
+"""How long an interrupted search may take to answer with its best move; then it is given up."""
 MAX_TABLE_BITS = 28
 MAX_THREADS = 256
 SMALLEST_TABLE_BITS = 2
-"""The playing search has a table always."""
+"""The playing search always has a table."""
 TABLE_BITS = 18
 """The playing search's table: 2^18 entries, 8 MB."""
 
 
 class SearchError(EvocheckersError):
-    """A search that cannot be done: a bad limit, or no move to choose from."""
+    """An impossible search: a bad limit, or no move to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How far to look: plies, seconds or nodes, exactly one of them."""
+    """Search limit: exactly one of plies, seconds or nodes."""
 
     plies: int | None = None
     seconds: float | None = None
@@ -70,59 +70,15 @@ class Limit:
         return f"{self.seconds:g} s" if self.seconds is not None else f"{self.nodes} nodes"
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredLine:
-    """One of several lines that a search found."""
-
-    score: float
-    """To the side to move, as in ``SearchResult``."""
-    depth: int
-    """The plies that it was searched to."""
-    moves: tuple[Move, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """What a search found."""
-
-    move: Move
-    score: float
-    """To the side to move: the evaluation's pre-activation, or beyond ±``DECIDED`` a forced end."""
-    depth_plies: int
-    """The depth that was finished."""
-    line: tuple[Move, ...]
-    """The expected play, the chosen move first."""
-    equal_moves: int
-    """How many moves equal the best; one of them was chosen."""
-    nodes: int
-    evaluations: int
-    seconds: float
-    lines: tuple[ScoredLine, ...] = ()
-    """The best lines, the best one first; as many as were asked for, if there are so many moves."""
-
-    @property
-    def plies_to_end(self) -> int | None:
-        """For a forced win or loss, after how many plies the loser has no move left; None where that is not known."""
-        return round(float(WIN) - abs(self.score)) if DECIDED < abs(self.score) < WIN else None
-
-    @property
-    def score_text(self) -> str:
-        """The score for people."""
-        end = "win" if self.score > 0 else "loss"
-        if self.plies_to_end is not None:
-            return f"{end} in {self.plies_to_end}"
-        return end if abs(self.score) >= KNOWN_LEAST else f"{self.score:+.3f}"
-
-
 def _is_short(limit: Limit) -> bool:
-    """Whether a search is over before anybody could interrupt it; a thread for it would cost more than the search."""
+    """Whether a search is too short to be interrupted; a thread for it would cost more than the search."""
     if limit.plies is not None:
         return limit.plies <= SHORT_PLIES
     return limit.seconds <= SHORT_SECONDS if limit.seconds is not None else (limit.nodes or 0) <= SHORT_NODES
 
 
 class Searcher:
-    """One player's search through one game: tables are kept from move to move. Not for several threads at once."""
+    """One player's search in one game: tables are kept from move to move. Not safe for concurrent use by threads."""
 
     def __init__(
         self,
@@ -136,11 +92,11 @@ class Searcher:
         repetition: bool = True,
         selectivity: Selectivity = SELECTIVITY,
     ) -> None:
-        """``salt`` is for evaluators with noise: another salt, other noise.
+        """``salt`` is for evaluators with noise: a different salt gives different noise.
 
-        The rest is for searches by time or nodes: on how many ``threads`` they run, which endgame ``databases`` they
-        probe, whether a position that has occurred before is a draw (``repetition``), and what they look at less
-        closely. The same search on several threads may find another move each time.
+        The keyword arguments are for searches by time or nodes: how many ``threads`` they use, which endgame
+        ``databases`` they probe, whether a position that has occurred before is a draw (``repetition``), and their
+        ``selectivity``. On several threads the same search may find a different move each time.
         """
         if not 0 <= extensions <= MAX_EXTENSIONS:
             raise SearchError(f"{extensions} extensions are not between 0 and {MAX_EXTENSIONS}")
@@ -168,17 +124,14 @@ class Searcher:
         return PlayingSearch(self.evaluator, self._packed, bits, threads, selectivity, self._databases, self._stop)
 
     def forget(self) -> None:
-        """Begin another game: nothing learnt so far is used again."""
-        for name in ("_exact", "_playing"):  # what was never used has nothing to forget, and no arrays
+        """Begin a new game: nothing learnt so far is used again."""
+        for name in ("_exact", "_playing"):  # a search that was never used has no arrays and nothing to forget
             if name in self.__dict__:
                 getattr(self, name).forget()
 
     def stop(self) -> None:
-        """End the search that another thread is in, with the best move so far."""
+        """End a search running in another thread, with the best move so far."""
         self._stop[0] = max(self._stop[0], MOVE_NOW)
-
-    def _give_up(self) -> None:
-        self._stop[0] = GIVE_UP
 
     def search(
         self,
@@ -190,12 +143,15 @@ class Searcher:
         lines: int = 1,
         last_depth: int = MAX_DEPTH_PLIES,
     ) -> SearchResult:
-        """Search a position; ``number`` chooses among equal moves. An interrupt (Ctrl-C) ends it without a result.
+        """Search a position; ``number`` chooses among equal moves.
 
-        By plies it is the exact search: a limit is reached by twos, and without ``deepening`` at once, as in the
-        papers. By time or nodes it is the playing search, ply by ply up to ``last_depth``, which knows the positions of
-        the board's game. Leaves are valued through the eyes of ``viewer``, by default the side to move; the score is
-        always the side to move's. An evaluator whose leaves the mover values (``Leaf.MOVER``) takes no notice of it.
+        An interrupt (Ctrl-C) ends it as ``SearchInterrupted``, which carries the best result so far.
+
+        A limit of plies runs the exact search, which deepens in steps of two, or without ``deepening`` searches only
+        the full depth, as in the papers. A limit of time or nodes runs the playing search, which deepens ply by ply up
+        to ``last_depth`` and knows the positions of the board's game. Leaves are valued from the point of view of
+        ``viewer``, by default the side to move; the score is always the side to move's. Evaluators with ``Leaf.MOVER``
+        ignore ``viewer``.
         """
         if not 1 <= lines <= MAX_LINES:
             raise SearchError(f"{lines} lines are not between 1 and {MAX_LINES}")
@@ -205,7 +161,9 @@ class Searcher:
         if limit.plies is not None:
             first = 2 - limit.plies % 2 if deepening else limit.plies
             plan = Plan(first, limit.plies, self.extensions, first_ply)
-            found = self._run(limit, lambda: self._exact.search(board, plan, number, self.salt, viewer, lines))
+            found, is_interrupted = self._run(
+                limit, lambda: self._exact.search(board, plan, number, self.salt, viewer, lines)
+            )
         else:
             wanted = Wanted(
                 nodes=limit.nodes or 2**62,
@@ -218,11 +176,13 @@ class Searcher:
                 last_depth=last_depth,
                 deadline=clock.now() + round(1e9 * limit.seconds) if limit.seconds and clock.IS_HERE else 0,
             )
-            found = self._run(limit, lambda: self._playing.search(board, wanted))
+            found, is_interrupted = self._run(limit, lambda: self._playing.search(board, wanted))
         if not found.lines:
+            if is_interrupted:
+                raise KeyboardInterrupt
             raise SearchError(f"no legal move in {board.fen()}")
-        scored = _scored(found.lines, board.turn, first_ply)
-        return SearchResult(
+        scored = scored_lines(found.lines, board.turn, first_ply)
+        result = SearchResult(
             move=scored[0].moves[0],
             score=scored[0].score,
             depth_plies=found.depth_plies,
@@ -233,31 +193,44 @@ class Searcher:
             seconds=time.perf_counter() - began,
             lines=scored,
         )
+        if is_interrupted:
+            raise SearchInterrupted(result)
+        return result
 
-    def _run(self, limit: Limit, answer: Callable[[], Found]) -> Found:
-        """What a search answers, which an interrupt may end, and a timer where compiled code has no clock."""
+    def _run(self, limit: Limit, answer: Callable[[], Found]) -> tuple[Found, bool]:
+        """Run a search, which a timer ends if compiled code has no clock; returns whether it was interrupted too."""
         self._stop[0] = GO_ON
         timer = threading.Timer(limit.seconds, self.stop) if limit.seconds and not clock.IS_HERE else None
         if timer:
             timer.daemon = True
             timer.start()
         try:
-            return answer() if _is_short(limit) else run_interruptibly(answer, self._give_up)
+            return (answer(), False) if _is_short(limit) else self._run_interruptibly(answer)
         finally:
             if timer:
                 timer.cancel()
-                timer.join()  # or it might stop the next search
+                timer.join()  # otherwise it might stop the next search
 
+    def _run_interruptibly(self, answer: Callable[[], Found]) -> tuple[Found, bool]:
+        """Run a search that an interrupt ends with the best so far, or with nothing if its first depth takes long."""
+        found: list[Found] = []
+        finished = threading.Event()
 
-def _scored(found: list[tuple[float, int, list[int]]], mover: Color, first_ply: int) -> tuple[ScoredLine, ...]:
-    """Scores, depths and codes as lines; plies to the end count from the position searched."""
-    lines = []
-    for score, depth, codes in found:
-        if DECIDED < abs(score) < WIN:
-            score += first_ply if score > 0 else -first_ply
-        score += 0.0  # no zero is negative
-        sides = (mover, mover.opponent)
-        lines.append(
-            ScoredLine(score, depth, tuple(Move.from_code(code, sides[i % 2]) for i, code in enumerate(codes)))
-        )
-    return tuple(lines)
+        def work() -> None:
+            try:
+                found.append(answer())
+            finally:
+                finished.set()
+
+        def interrupt() -> None:
+            self.stop()
+            if not finished.wait(PATIENCE_SECONDS):
+                self._stop[0] = GIVE_UP
+
+        try:
+            run_interruptibly(work, interrupt)
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            return found[0], True
+        return found[0], False

@@ -1,7 +1,7 @@
-"""Where the playing search looks less closely than at full width: one set of numbers, and the reason for each.
+"""The playing search's selectivity: where it looks less closely than a full-width search, as one set of numbers.
 
-``docs/search.md`` gives the match behind every number. ``FULL_WIDTH`` switches all of them off: the playing search then
-finds the values of the exact one.
+``docs/search.md`` gives the matches that tested them. ``FULL_WIDTH`` switches off all that change a value: the playing
+search then finds the values of the exact one.
 """
 
 import math
@@ -10,40 +10,40 @@ from typing import NamedTuple
 import numpy as np
 
 REDUCTION_DEPTHS, REDUCTION_MOVES = 64, 64
-"""Reductions are tabulated for remaining plies and for the number of moves tried before, both below this."""
+"""Reductions are tabulated for remaining plies and numbers of moves tried before, both below these limits."""
 
 
 class Selectivity(NamedTuple):
-    """How the playing search spends its plies. Margins are in men: what a man is worth to the evaluator."""
+    """How the playing search spends its plies. Margins are in units of the evaluator's value of a man."""
 
     is_exact: bool = False
-    """Table entries answer for their own depth alone, as in the exact search; otherwise deeper ones answer too."""
+    """Table entries are used only at their own depth, as in the exact search; otherwise deeper ones are used too."""
     jump_plies: int = 0
-    """Plies that a line gains where the side to move has to jump. With one, a capture would cost nothing."""
+    """Plies that a line gains if the side to move must jump. With one, a capture would cost nothing."""
     extensions: int = 15
-    """How often a line can be extended."""
+    """The most extensions on one line."""
     reply_plies: int = 1
-    """Plies that a line gains where there is a single move, which is not a choice."""
+    """Plies that a line gains if there is only one legal move."""
     reduction: float = 1.0
-    """Quiet moves are searched shallower by this plus ``reduction_slope`` ln(plies) ln(moves before + 1). 0: never."""
+    """Quiet moves are reduced by this plus ``reduction_slope`` ln(plies) ln(moves before + 1). 0: never."""
     reduction_slope: float = 0.6
     open_reduction: int = 1
-    """Plies that a move is reduced less by where the window is open, that is on the expected line."""
+    """Plies by which a move is reduced less if the window is open, that is on the expected line."""
     late_moves: int = 4
-    """With one ply left, quiet moves behind so many are not tried; with every further ply twice as many are. 0: all."""
+    """With one ply left, only this many quiet moves are tried; every further ply doubles the number."""
     late_plies: int = 3
-    """Up to so many plies left late moves are skipped."""
+    """Late moves are skipped with at most this many plies left. 0: never."""
     probe_plies: int = 5
-    """From so many plies left on, a shallow search may show that a move beats the window by far. 0: never."""
+    """With at least this many plies left, a shallow search may show that a move beats the window by far. 0: never."""
     probe_reduction: int = 4
     """How many plies shallower that search is."""
     probe_margin: float = 0.2
-    """How far beyond the window it has to be."""
+    """How far beyond the window the move must be."""
     futile_plies: int = 3
-    """Up to so many plies left a position that is ahead by a margin for each of them is not searched. 0: never."""
+    """With at most this many plies left, a position ahead by a margin for each of them is not searched. 0: never."""
     futile_margin: float = 0.7
     glance_plies: int = 3
-    """From so many plies left on, the table is asked first whether any move refutes the position. 0: never."""
+    """With at least this many plies left, the table is first probed for a move that refutes the position. 0: never."""
 
 
 SELECTIVITY = Selectivity()
@@ -59,11 +59,11 @@ FULL_WIDTH = Selectivity(
     probe_plies=0,
     futile_plies=0,
 )
-"""Every move to full depth. The extensions are then those of the searcher, two plies each, as in the exact search."""
+"""Every move to full depth. Extensions are then those of the searcher, two plies each, as in the exact search."""
 
 
 def reductions(selectivity: Selectivity) -> np.ndarray:
-    """By how many plies a quiet move is searched shallower, by remaining plies and number of moves before."""
+    """The reduction of a quiet move in plies, by remaining plies and number of moves before."""
     table = np.zeros((REDUCTION_DEPTHS, REDUCTION_MOVES), np.int64)
     if selectivity.reduction > 0:
         for depth in range(2, REDUCTION_DEPTHS):

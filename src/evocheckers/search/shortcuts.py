@@ -1,4 +1,4 @@
-"""Where the playing search spares work: moves that are searched shallower, not at all, or were searched before."""
+"""How the playing search saves work: moves that are reduced, skipped, or refuted by the table."""
 
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import f32, offset
@@ -22,7 +22,7 @@ from evocheckers.search.state import DECIDED, INFINITY
 
 @inner
 def reduction(s: PlayingState, ply: int, before: int) -> int:
-    """By how many plies the next move of the position at ``ply`` is searched shallower."""
+    """The reduction, in plies, of the next move of the position at ``ply``."""
     places, numbers = offset(s.places, ply * PLACES), offset(s.numbers, ply * FRAME)
     if places[QUIET_PLACE] == 0:
         return 0
@@ -49,9 +49,9 @@ def skips_the_rest(s: PlayingState, ply: int, before: int) -> bool:
 def refuted_by_table(
     s: PlayingState, at: int, end: int, ply: int, depth: int, extensions: int, beta: f32
 ) -> tuple[int, f32]:
-    """The first of the listed moves that the table knows to reach ``beta``, and its value; -1 if there is none.
+    """The first listed move that reaches ``beta`` according to the table, and its value; -1 if there is none.
 
-    The positions after them are searched with so many plies and extensions.
+    ``depth`` and ``extensions`` are those with which the positions after the moves are searched.
     """
     for move in range(at, end, MOVE_WORDS):
         own, opp, kings = turn(s.moves[move], s.moves[move + 1], s.moves[move + 2])

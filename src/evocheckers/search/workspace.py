@@ -1,4 +1,4 @@
-"""The arrays that a search works in, made once for many searches."""
+"""A search's arrays, allocated once for many searches."""
 
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from evocheckers.search.table import ENTRY
 
 
 class Workspace(NamedTuple):
-    """The arrays that one thread searches in."""
+    """The arrays of one thread's search."""
 
     scratch: np.ndarray
     moves: np.ndarray
@@ -61,7 +61,7 @@ class Workspace(NamedTuple):
 
 @inner
 def state_of(work: Any, evaluator: PackedEvaluator, age: u32, salt: u64, root_is_white: bool) -> SearchState:
-    """A workspace as the search takes it; the workspace must outlive it."""
+    """The search's state from a workspace, which must outlive it."""
     return SearchState(
         evaluator,
         margins(evaluator.kind, evaluator.weights),

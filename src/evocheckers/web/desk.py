@@ -22,7 +22,8 @@ from evocheckers.players.player import Contestant
 from evocheckers.players.words import PLIES
 from evocheckers.rules.board import Board
 from evocheckers.rules.pdn import Game
-from evocheckers.search.searcher import Limit, SearchResult
+from evocheckers.search.result import SearchResult
+from evocheckers.search.searcher import Limit
 from evocheckers.web.analysing import analysis_of
 from evocheckers.web.catalogue import Catalogue, UnknownPlayerError
 from evocheckers.web.costs import MoveReview, describe_review, review_move

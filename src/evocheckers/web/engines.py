@@ -10,7 +10,8 @@ from evocheckers.evaluation.function import FunctionEvaluator
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
-from evocheckers.search.searcher import Limit, SearchResult
+from evocheckers.search.result import SearchResult
+from evocheckers.search.searcher import Limit
 from evocheckers.web.analysing import analysis_of
 from evocheckers.web.catalogue import Catalogue
 from evocheckers.web.desk import Desk

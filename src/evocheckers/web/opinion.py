@@ -9,7 +9,8 @@ import math
 from collections.abc import Sequence
 
 from evocheckers.rules.move import Color
-from evocheckers.search.searcher import Limit, SearchResult
+from evocheckers.search.result import SearchResult
+from evocheckers.search.searcher import Limit
 from evocheckers.web.models import Thought
 
 JUDGE_PLIES = (9, 10)

@@ -23,7 +23,8 @@ from evocheckers.players.words import PLIES, parse_limit
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
 from evocheckers.search.full_width import AnySearcher
-from evocheckers.search.searcher import Limit, Searcher, SearchResult
+from evocheckers.search.result import SearchResult
+from evocheckers.search.searcher import Limit, Searcher
 from evocheckers.web.lanes import BusyError
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-// Every task is one warp's: for many games.
+// Each task is done by one warp: for many games.
 
 #pragma once
 
@@ -11,7 +11,7 @@ enum : int { MOST_WARPS = 8, BLOCKS_AT_ONCE = 2 };
 struct Warp : Tools {};
 DEVICE void clear(Warp&) {}
 
-// The tasks of an iteration, until none is left.
+// Do the tasks of an iteration until none is left.
 DEVICE void do_tasks(Search& s, Shared& shared, Warp*, const Move* roots) {
     const Queue queue = queue_of(shared);
     for (Task task; take_task(shared, queue, task);) {

@@ -1,4 +1,4 @@
-// What a position is worth: the spatial network of 5046 numbers, the network of planes, and piece differential.
+// Evaluation: the spatial network of 5046 numbers, the network of planes, and piece differential.
 
 #pragma once
 
@@ -11,28 +11,28 @@
 
 namespace evo {
 
-// A player; its numbers lie in shared memory, but for those of planes. The margins: how much less and more than the sum
-// of its inputs a position may be worth.
+// A player; its numbers are in shared memory, except those of planes. The margins are bounds on a position's value less
+// the sum of its inputs.
 struct Evaluator {
     int kind, flags;
     const float *near, *margins;
 };
 
-// Networks of planes are left out where none plays: the more code, the slower the rest.
+// Networks of planes are compiled only if one plays: more code makes the rest slower.
 #ifdef EVO_PLANES
 DEVICE bool is_planes(int kind) { return kind == KIND_PLANES; }
 #else
 DEVICE bool is_planes(int) { return false; }
 #endif
-// The network of 5046 numbers; the bare one goes without the sum of its inputs at the output.
+// The network of 5046 numbers; the bare one lacks the sum of its inputs at the output.
 DEVICE bool is_spatial(int kind) { return kind == KIND_SPATIAL || kind == KIND_SPATIAL_BARE; }
-// Whether it is a network, whose values lie within margins and which sees the board one way round.
+// Whether it is a network, whose values lie within margins and which depends on the board's orientation.
 DEVICE bool is_network(int kind) { return is_spatial(kind) || is_planes(kind); }
 DEVICE float king_value_of(int kind, const float* near) { return is_planes(kind) ? near[PLANES_KING_VALUE] : king_value_of(near); }
 
 DEVICE float size_of(float x) { return x < 0.0f ? -x : x; }
 
-// As in evaluation/: the last nodes stay within ±1. Endless where values are cut off.
+// As in evaluation/: the last nodes stay within ±1. Infinite if values may be clipped.
 DEVICE void find_margins(int kind, const float* near, float* margins) {
     const float endless = 3.0e38f, rounding = 1.001f;
     margins[0] = -endless, margins[1] = endless;
@@ -64,8 +64,7 @@ DEVICE float within_limits(float value) {
     return value < EVALUATION_LIMIT ? value : EVALUATION_LIMIT;
 }
 
-// Value some of the positions in the lanes from `at` on, of `count` in all; the number of those that now have their
-// value.
+// Value some of the positions in the lanes from `at` on, of `count` in all; returns the number of positions valued.
 DEVICE int evaluate(const Evaluator& e, Scratch& scratch, const PerLane<u32>& own, const PerLane<u32>& opp, const PerLane<u32>& kings,
                     int at, int count, u64 salt, PerLane<float>& values) {
 #ifdef EVO_PLANES

@@ -1,6 +1,6 @@
-// Whole games, a block of warps each: the records of games/batch.py, move for move.
+// Whole games, a block of warps for each: the same records as games/batch.py, move for move.
 //
-// Numbers that Python knows too (kinds, reasons, flags, layouts) are declared before this file: see constants.py.
+// Constants shared with Python (kinds, reasons, flags, layouts) are declared before this file: see constants.py.
 
 #include "root.h"
 
@@ -174,8 +174,8 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
     }
 }
 
-// The number of move sequences, depth first on an explicit stack. The first 32 places of `moves` are for captures that
-// may go on.
+// The number of move sequences, depth first on an explicit stack. The first 32 places of `moves` are for unfinished
+// captures.
 DEVICE u64 perft(Position p, int depth, Move* moves, int* levels) {
     u64 total = 0;
     int ply = 0, at = 32, end = list_moves(p, moves, at, moves);
@@ -208,7 +208,7 @@ extern "C" __global__ void __launch_bounds__(32 * evo::MOST_WARPS, evo::BLOCKS_A
     evo::play_games(*batch, blockIdx.x, *shared, warps, frames, moves, near);
 }
 
-// The sizes in bytes that the host must know: of Shared, Warp, Frame, and of what a network has near by.
+// The sizes in bytes that the host must know: of Shared, Warp, Frame, and of a network's part of the shared memory.
 extern "C" __global__ void sizes(int* bytes) {
     bytes[0] = sizeof(evo::Shared);
     bytes[1] = sizeof(evo::Warp);

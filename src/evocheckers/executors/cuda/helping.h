@@ -1,5 +1,5 @@
-// A task's moves are listed, and once the first is valued, any warp with nothing else to do values some of the others:
-// for few games. Who helps may work in vain, and the code is longer.
+// A task's moves are listed, and once the first is valued, idle warps value some of the others: for few games. Helpers
+// may work in vain, and the code is longer.
 
 #pragma once
 
@@ -9,18 +9,18 @@ namespace evo {
 
 enum : int { MOST_WARPS = 16, BLOCKS_AT_ONCE = 1, SPLIT_MOVES = 32 };
 
-// A task under way, and its moves, of which the best is wanted: those after both the root's move and the reply, or else
-// one alone.
+// A task in progress, and the moves among which the best is sought: those after the root's move and the reply, or just
+// one.
 struct alignas(16) Job {
     u64 best;  // a value and the move's code
-    u32 busy;  // taken, and not yet settled
-    u32 left;  // moves that may be taken; negative when more warps came than there were moves
-    u32 opened;  // the first move is valued, and the others may be taken
+    u32 busy;  // taken and not yet settled
+    u32 left;  // moves that may be taken; negative if more warps came than there were moves
+    u32 opened;  // the first move is valued, so the others may be taken
     u32 count, valued, cut;
     Task task;
     int ply, depth, extensions;
     Position position;  // before the moves
-    u32 searched;  // what the table is told of it, if anything
+    u32 searched;  // what to store in the table, if anything
     Move moves[SPLIT_MOVES];
 };
 
@@ -29,13 +29,13 @@ struct Warp : Tools {
 };
 DEVICE void clear(Warp& warp) { warp.job.busy = warp.job.left = 0; }
 
-// Called from several places, and so not pasted into each.
+// Called from several places, and so not inlined.
 NOINLINE void settle_job(Shared& shared, const Job& job, bool found, float value) {
     settle(shared, job.task.i, job.task.j, job.task.scout, found, value);
 }
 
-// List a job's moves for others to help with. Does nothing where it is better left whole; true where it is settled
-// already.
+// List a job's moves for others to help with. Does nothing if the job is better left whole; returns true if it is
+// already settled.
 DEVICE bool split(Search& s, Shared& shared, Job& job) {
     const Position p = job.position;
     const Task& task = job.task;
@@ -64,7 +64,7 @@ DEVICE bool split(Search& s, Shared& shared, Job& job) {
     return false;
 }
 
-// Take the next task as this warp's job; false when there is none.
+// Take the next task as this warp's job; false if there is none.
 DEVICE bool take_job(Search& s, Shared& shared, const Queue& queue, const Move* roots, Job& job) {
     for (Task task; take_task(shared, queue, task);) {
         const Move& move = move_of(task, roots);
@@ -87,7 +87,7 @@ DEVICE bool take_job(Search& s, Shared& shared, const Queue& queue, const Move* 
     return false;
 }
 
-// A warp whose job has moves left to value, this one before others; or -1. `busy` tells whether any has a job.
+// A warp whose job has moves left to value, preferably this one; or -1. `busy` is set if any warp has a job.
 DEVICE int with_moves_left(const Warp* warps, bool& busy) {
     PerLane<bool> left, taken;
     FOR_LANES(lane) {
@@ -103,7 +103,7 @@ DEVICE int with_moves_left(const Warp* warps, bool& busy) {
     return all >> warp_index() & 1 ? warp_index() : all ? lowest_bit(all) : -1;
 }
 
-// A job with moves left, or a new one; null when there is nothing more to do.
+// A job with moves left, or a new one; null if there is nothing more to do.
 DEVICE Job* next_job(Search& s, Shared& shared, const Queue& queue, Warp* warps, const Move* roots) {
     Job& mine = warps[warp_index()].job;
     for (bool more = true;;) {
@@ -123,14 +123,14 @@ DEVICE Job* next_job(Search& s, Shared& shared, const Queue& queue, Warp* warps,
     }
 }
 
-// A move of a job to value, and within which limits.
+// A move of a job to value, and its window.
 struct Part {
     int number;
     float alpha, beta;
-    bool first, cut;  // before the others may be taken; no more need be valued
+    bool first, cut;  // the job's first move, before others may be taken; no more moves need be valued
 };
 
-// Take one of a job's moves; false where others came first.
+// Take one of a job's moves; false if others came first.
 DEVICE bool take_part(const Shared& shared, Job& job, Part& part) {
     int left = int(fetch_add(&job.left, 0xFFFFFFFFu));
     if (left <= 0) return false;
@@ -151,7 +151,8 @@ DEVICE bool take_part(const Shared& shared, Job& job, Part& part) {
     return true;
 }
 
-// That move is valued, or need not be: others may take the next, or need not either. True for the last one.
+// Record that a move is valued or need not be. After the first, others may take the next, unless none need be valued.
+// True for the last one.
 DEVICE bool end_part(Job& job, const Part& part) {
     const u32 count = job.count;
     u32 valued = 1;
@@ -169,7 +170,7 @@ DEVICE bool end_part(Job& job, const Part& part) {
     return fetch_add(&job.valued, valued) + valued == count;
 }
 
-// All of a job's moves are valued, or enough of them.
+// Finish a job once all of its moves are valued, or enough of them.
 DEVICE void finish_job(Search& s, Shared& shared, Job& job) {
     const Task& task = job.task;
     u64 top = shared_load(&job.best);
@@ -188,7 +189,7 @@ DEVICE void finish_job(Search& s, Shared& shared, Job& job) {
     poke(&job.busy, 0);
 }
 
-// The tasks of an iteration, until none is left.
+// Do the tasks of an iteration until none is left.
 DEVICE void do_tasks(Search& s, Shared& shared, Warp* warps, const Move* roots) {
     const Queue queue = queue_of(shared);
     while (Job* job = next_job(s, shared, queue, warps, roots)) {

@@ -1,11 +1,11 @@
 // A warp of 32 lanes, written so that the same source is CUDA for a GPU and plain C++ for a CPU.
 //
-// Whatever is not inside FOR_LANES is the same in all lanes: on a GPU every lane computes it, on a CPU it is computed
-// once. Inside FOR_LANES(lane) each lane does its own part; what a lane keeps from one such loop to the next is a
-// PerLane, which `at_lane` and `ballot` show to all. What several warps share is read by one lane and handed to the
-// others (`shared_load`), so that all lanes see the same.
+// Code outside FOR_LANES is the same in all lanes: on a GPU every lane computes it, on a CPU it is computed once.
+// Inside FOR_LANES(lane) each lane does its own part; a lane's data that outlives such a loop is a PerLane, which all
+// lanes can read by `at_lane` and `ballot`. Data shared by several warps is read by one lane and passed to the others
+// (`shared_load`), so that all lanes see the same value.
 //
-// Code that does not fit into a multiprocessor's cache of instructions runs several times slower: what is long occurs
+// Code that does not fit into a multiprocessor's instruction cache runs several times slower: long code occurs only
 // once, in a loop that is not unrolled.
 
 #pragma once
@@ -66,7 +66,7 @@ DEVICE float divide(float x, float y) { return __fdiv_rn(x, y); }
 DEVICE u32 bits_of(float x) { return __float_as_uint(x); }
 DEVICE float float_of(u32 x) { return __uint_as_float(x); }
 
-// Add the value of the lane whose number differs in one bit.
+// Add the value of the lane whose index differs in one bit.
 DEVICE void add_across(PerLane<float>& x, int bit) { x.value = x.value + __shfl_xor_sync(0xFFFFFFFFu, x.value, bit); }
 
 template <class T> DEVICE T at_lane(const PerLane<T>& x, int lane) { return __shfl_sync(0xFFFFFFFFu, x.value, lane); }
@@ -120,7 +120,7 @@ DEVICE void pause() { __nanosleep(100); }
 
 inline void pause() { std::this_thread::sleep_for(std::chrono::microseconds(5)); }
 
-// A thread is a warp, and some are a block.
+// On a CPU a thread is a warp, and several threads are a block.
 struct Block {
     const int warps;
     std::atomic<int> waiting{0}, round{0};
@@ -204,20 +204,20 @@ inline void memory_fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 #endif
 
-// The lanes before a lane, as a mask.
+// The lanes below a lane, as a mask.
 DEVICE u32 below(int lane) { return (1u << lane) - 1; }
 
-// Floats as whole numbers in the same order, for atomic minima and maxima. Zero has one sign.
+// Floats as integers in the same order, for atomic minima and maxima. Both zeros are equal.
 DEVICE u32 ordered(float x) {
     u32 bits = bits_of(x + 0.0f);
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 DEVICE float unordered(u32 x) { return float_of(x & 0x80000000u ? x & 0x7FFFFFFFu : ~x); }
 
-// CuPy's compiler takes numbers closer to zero than this for zero.
+// CuPy's compiler treats numbers closer to zero than this as zero.
 #define SMALLEST 1.17549435e-38f
 
-// The next smaller one of the other numbers.
+// The next smaller number, skipping those treated as zero.
 DEVICE float just_below(float x) {
     if (x == 0.0f) return -SMALLEST;
     if (x == SMALLEST) return 0.0f;

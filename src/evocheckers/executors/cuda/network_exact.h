@@ -1,6 +1,6 @@
-// The spatial network in single precision, with the bits of evaluation/: two positions at once, a warp for both.
+// The spatial network in single precision, bit-identical to evaluation/: a warp evaluates two positions at once.
 //
-// The packed layout suits a warp: in the second layer lane 4 g + p holds the partial sums p of five nodes.
+// The packed layout suits a warp: in the second layer, lane 4 g + p holds the partial sums p of five nodes.
 
 #pragma once
 
@@ -11,11 +11,10 @@
 
 namespace evo {
 
-// How many positions the network takes at once.
+// The number of positions evaluated at once.
 enum : int { TOGETHER = 2 };
 
-// One warp's room for these positions: their pieces as columns to add, the activations, and the partial sums of a
-// layer.
+// One warp's scratch for these positions: their pieces as columns to add, the activations, and a layer's partial sums.
 struct alignas(16) Scratch {
     float first[TOGETHER][COLUMN], second[TOGETHER][40], third[TOGETHER][12], partial[TOGETHER][160];
     u32 columns[TOGETHER][32];
@@ -25,7 +24,7 @@ struct alignas(16) Scratch {
 #endif
 };
 
-// The numbers of a network, all of them in shared memory.
+// A network's numbers, all in shared memory.
 enum : int { NEAR = TAIL + TAIL_SIZE };
 DEVICE float king_value_of(const float* near) { return near[TAIL + KING_VALUE]; }
 DEVICE const float* output_of(const float* near) { return near + TAIL + OUTPUT; }
@@ -40,7 +39,7 @@ DEVICE float tanh_of(float x) {
     return divide(x * p, q);
 }
 
-// List a position's pieces in the order in which their columns are added, and nothing with no weight behind them.
+// List a position's pieces in the order in which their columns are added, padded with entries of zero weight.
 DEVICE int list_columns(Scratch& scratch, int which, float king_value, u32 own, u32 opp, u32 kings) {
     u32 groups[4] = {own & ~kings, opp & ~kings, own & kings, opp & kings};
     int count = popcount(own | opp);

@@ -1,8 +1,8 @@
-// The spatial network in half precision on tensor cores: eight positions at once, a warp for all of them.
+// The spatial network in half precision on tensor cores: a warp evaluates eight positions at once.
 //
 // Every layer is a product of 16 x 16 tiles of weights with eight columns of activations, one for each position. Sums
-// are of single precision, activations and weights of half; so values differ from evaluation/ in the third digit, and
-// two moves of almost equal worth may change places.
+// have single precision, activations and weights half; so values differ from evaluation/ in the third digit, and two
+// moves of almost equal value may swap places.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace evo {
 
 enum : int { TOGETHER = 8, TILES = 12 + 18 + 3, WORDS = 128 };
-// Places in the numbers of a network, packed for this file by `pack_half`: first the tiles.
+// Offsets in a network's numbers, as packed by `pack_half`: the tiles come first.
 enum : int {
     FIRST_BIASES_AT = TILES * WORDS,
     SECOND_BIASES_AT = FIRST_BIASES_AT + 96,
@@ -47,7 +47,7 @@ DEVICE float rough_tanh(float x) {
     return result;
 }
 
-// Nodes in rows and positions in columns become columns of the next layer's inputs.
+// Convert nodes in rows and positions in columns to columns of the next layer's inputs.
 DEVICE u32 transposed(u32 x) {
     u32 result;
     asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(result) : "r"(x));
@@ -109,7 +109,7 @@ DEVICE void evaluate_network(const float* near, Scratch&, const PerLane<u32>& ow
 
 // ---------------------------------------------------------------- packing
 
-// The square that the first layer takes as its input k: so ordered that a lane's inputs lie in one byte of the board.
+// The square of the first layer's input k, ordered so that a lane's inputs lie in one byte of the board.
 DEVICE int input_square(int k) { return 8 * ((k & 7) / 2) + 4 * (k / 16) + 2 * ((k & 15) / 8) + (k & 1); }
 
 // Where the second layer's numbers of a node lie in a vector of sixteen.
@@ -143,7 +143,7 @@ DEVICE float square_input(int own, int opp, int king, float king_value) {
     return own ? size : opp ? -size : 0.0f;
 }
 
-// The number i of those behind the tiles.
+// Number i of those after the tiles.
 DEVICE float packed_number(const float* packed, int i) {
     const float* tail = packed + TAIL;
     if (i < SECOND_BIASES_AT) return packed[32 * COLUMN + i - FIRST_BIASES_AT];
@@ -161,7 +161,7 @@ DEVICE float packed_number(const float* packed, int i) {
 
 }  // namespace evo
 
-// A block for each player: spatial networks are packed anew, of others the first two numbers are kept.
+// One block per player: spatial networks are repacked; of others the first two numbers are kept.
 extern "C" __global__ void pack_half(const i64* kinds, const float* weights, i64 stride, float* packed) {
     const float* from = weights + blockIdx.x * stride;
     float* to = packed + blockIdx.x * i64(evo::NEAR);

@@ -1,8 +1,8 @@
-// The network of planes in whole numbers, with the bits of evaluation/planes.py, which tells how it is packed: one
-// position, a warp for it.
+// The network of planes in integers, bit-identical to evaluation/planes.py, which describes the packing: a warp
+// evaluates one position.
 //
-// Built with EVO_PLANES. Lanes share the wide layer, two nodes a word, and have a narrow node each. The numbers stay
-// where they are, in the GPU's own memory.
+// Built with EVO_PLANES. Lanes share the wide layer, two nodes per word, and have one narrow node each. The numbers
+// stay in the GPU's global memory.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace evo {
 
-// One warp's room: the columns of a position's pieces, the wide layer's nodes, two a word, and the narrow ones.
+// One warp's scratch: the columns of a position's pieces, the wide layer's nodes, two per word, and the narrow ones.
 struct alignas(16) PlanesScratch {
     u32 columns[32], nodes[PLANES_WORDS];
     float narrow[32], partial[16];
@@ -20,7 +20,7 @@ DEVICE int low_short(u32 x) { return int(x << 16) >> 16; }
 DEVICE int high_short(u32 x) { return int(x) >> 16; }
 DEVICE u32 clipped(int x) { return u32(x < 0 ? 0 : x > PLANES_ONE ? int(PLANES_ONE) : x); }
 
-// The network's part of a position's value; not pasted into the search, so that other players' code stays short.
+// The network's part of a position's value; not inlined into the search, so that other players' code stays short.
 NOINLINE float evaluate_planes(const float* packed, PlanesScratch& scratch, u32 own, u32 opp, u32 kings) {
     const u32* numbers = (const u32*)packed + PLANES_HEADER;
     const int words = int(packed[PLANES_WIDTH]) / 2, count = popcount(own | opp);

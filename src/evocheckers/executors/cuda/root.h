@@ -1,4 +1,4 @@
-// Which of the root's moves are best: one iteration after the other, all warps of a block together.
+// Finds the best of the root's moves: one iteration after the other, all warps of a block together.
 
 #pragma once
 
@@ -23,7 +23,7 @@ DEVICE void search_root(Search& s, Shared& shared, Warp* warps, Move* roots, int
     block_sync();
 }
 
-// After an iteration: the best move comes first in the next, and the worst reply to every move.
+// After an iteration: put the best move first for the next one, and likewise the worst reply to every move.
 DEVICE void learn_order(Shared& shared, const Move* roots) {
     ROLLED for (int i = 0; i < shared.count; i += 32) FOR_LANES(lane) if (i + lane < shared.count && shared.replies[i + lane] > 0) {
         u64 minimum = shared.minimum[i + lane];

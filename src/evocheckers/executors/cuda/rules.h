@@ -1,5 +1,5 @@
-// The rules of English draughts as in rules/bitboard.py, where boards and codes are explained; a warp lists moves
-// together.
+// The rules of English draughts as in rules/bitboard.py, which explains boards and codes; the lanes of a warp list
+// moves together.
 
 #pragma once
 
@@ -49,11 +49,11 @@ DEVICE bool can_step(const Position& p) {
     return ((p.own & (down_right(empty) | down_left(empty))) | (crowned & (up_right(empty) | up_left(empty)))) != 0;
 }
 
-// A capture that may go on: who is left (the capturing piece apart), where it stands, and its code so far.
+// A capture that may continue: the pieces left (without the capturing one), its square, and its code so far.
 DEVICE Move unfinished(u32 own, u32 opp, u32 at, u32 code) { return {own, opp, at, code}; }
 
-// All captures, from `at` on, in no particular order: lanes hold unfinished ones, all of the same number of jumps, and
-// a round finishes them or takes each a jump further in every way. `list` has room for 32.
+// Write all captures from `at` on, in no particular order: lanes hold unfinished ones with the same number of jumps,
+// and each round finishes them or extends them by one jump in every possible way. `list` has room for 32.
 DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at, Move* list) {
     u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
     const u32 directions = pieces & crowned ? 4 : 2;
@@ -122,8 +122,7 @@ DEVICE int list_jumps(const Position& p, u32 pieces, Move* moves, int at, Move* 
     return at + total;
 }
 
-// Where captures lead that leave no choice, to either side in turn, each lane for itself; false at a choice. `turns`
-// counts moves.
+// Follow captures that leave neither side a choice, each lane for itself; false at a choice. `turns` counts moves.
 DEVICE bool follow_forced(Position& p, int& turns) {
     for (u32 piece = jumpers(p); piece; piece = jumpers(p)) {
         if (piece & (piece - 1)) return false;
@@ -149,7 +148,7 @@ DEVICE bool follow_forced(Position& p, int& turns) {
     return true;
 }
 
-// The order of rules/bitboard.py among captures: by square, then by the first direction that differs.
+// The order of captures in rules/bitboard.py: by square, then by the first direction that differs.
 DEVICE u32 capture_order(u32 code) {
     u32 path = code >> PATH_SHIFT, start = code & 31;
     while (!(path & (1u << 26))) path <<= 2;
@@ -171,7 +170,7 @@ DEVICE void sort_captures(Move* moves, int end) {
     warp_sync();
 }
 
-// All steps, from `at` on: a lane writes those to its square.
+// Write all steps from `at` on: each lane writes those to its square.
 DEVICE int list_steps(const Position& p, Move* moves, int at) {
     u32 empty = ~(p.own | p.opp), crowned = p.own & p.kings;
     const u32 directions = crowned ? 4 : 2;
@@ -193,7 +192,7 @@ DEVICE int list_steps(const Position& p, Move* moves, int at) {
     return at;
 }
 
-// All moves of a position, from `at` on; where they end. If there are more than MAX_MOVES, the others are not written.
+// Write all moves of a position from `at` on; returns their end. Moves beyond MAX_MOVES are not written.
 NOINLINE int list_moves(Position p, Move* moves, int at, Move* list) {
     u32 pieces = jumpers(p);
     return pieces ? list_jumps(p, pieces, moves, at, list) : list_steps(p, moves, at);

@@ -1,6 +1,6 @@
-// Alpha-beta, giving the values of search/, where the rule is explained; quiet leaves of a position are valued
-// together. The value of a position does not depend on the order of search, so neither do the games on how many warps
-// share a table.
+// Alpha-beta with the same values as search/, which explains the rule; quiet leaves of a position are valued together.
+// The value of a position does not depend on the order of search, so games do not depend on how many warps share a
+// table.
 
 #pragma once
 
@@ -15,18 +15,18 @@ struct Frame {
     int move, end, child_depth, child_extensions, depth, extensions, window;
 };
 
-// All that one warp searches with.
+// The state of one warp's search.
 struct Search {
     Evaluator evaluator;
     Scratch* scratch;
     Move* moves;
     Move* leaves;
-    u32* negated;  // leaves whose values are to be
+    u32* negated;  // leaves whose values must be negated
     Frame* frames;
     u32* history;  // shared by the game's warps
     Table table;
     int room;  // for moves
-    bool failed;  // there was none left
+    bool failed;  // there was no room left
     u64 salt;
     bool root_is_white;
     u32 evaluations;
@@ -37,15 +37,15 @@ struct Search {
 
 // ---------------------------------------------------------------- the paper's two readings: search/readings.py
 
-// Whether a position with so many moves is searched two plies further.
+// Whether a position with this many moves is searched two plies deeper.
 DEVICE bool is_extended(const Search& s, const Position& p, int moves, int extensions) {
     return extensions > 0 && (moves == 1 || !(s.evaluator.flags & ONLY_MOVE_BIT)) && jumpers(p);
 }
 
-// The extensions that are left on a line after one of them.
+// The extensions left on a line after one more.
 DEVICE int after_extension(int extensions) { return extensions == MAX_EXTENSIONS ? extensions : extensions - 1; }
 
-// The plies that a win loses of its worth.
+// The plies deducted from the value of a win.
 DEVICE int counted_plies(const Search& s, int ply) { return s.evaluator.flags & EQUAL_WINS_BIT ? 0 : ply; }
 
 // ---------------------------------------------------------------- the order of moves
@@ -54,15 +54,15 @@ DEVICE int history_place(u32 code, int ply) {
     return ((ply & 1) << 7) | int((code & 31) << 2) | int((code >> PATH_SHIFT) & 3);
 }
 
-// What tells which moves to try first.
+// Hints for the order of moves.
 struct Hints {
     u32 known, killer, older_killer;
     const u32* history;
     int ply;
 };
 
-// The higher the sooner, never 0: the table's move, killers, steps that give nothing away, history; captures by what
-// they take.
+// Moves with higher keys are tried first; a key is never 0. The table's move, killers, steps that give nothing away,
+// history; captures by what they take.
 DEVICE u32 urgency(const Move& move, const Hints& hints) {
     if (move.code == hints.known) return 1u << 30;
     if (move.code & CAPTURE_BIT) return 33 - popcount(move.opp);
@@ -116,7 +116,7 @@ DEVICE void remember_refutation(Search& s, u32 code, int depth, int ply) {
 
 // ---------------------------------------------------------------- the tree
 
-// A leaf as the evaluator sees it, and whether its value is to be negated for the side to move `turns` before.
+// A leaf as the evaluator sees it, and whether its value must be negated for the side to move `turns` moves before.
 struct Seen {
     u32 own, opp, kings, negated;
 };
@@ -135,7 +135,7 @@ DEVICE Seen as_seen(const Search& s, const Position& p, int ply, int turns) {
 
 DEVICE u32 leaf_key(float value, u32 negated) { return ordered(negated ? -value : value); }
 
-// The key of a value outside the window, where the inputs alone show that it lies there; else 0.
+// The key of a value that the inputs alone show to lie outside the window; else 0.
 DEVICE u32 key_outside(const Evaluator& e, const Seen& leaf, float alpha, float beta) {
     if (!is_network(e.kind)) return 0;
     float total = input_sum(king_value_of(e.kind, e.near), leaf.own, leaf.opp, leaf.kings);
@@ -147,8 +147,7 @@ DEVICE u32 key_outside(const Evaluator& e, const Seen& leaf, float alpha, float 
     return high <= alpha ? ordered(high) : low >= beta ? ordered(low) : 0;
 }
 
-// Raise the best value to the greatest of the lanes' keys, where there is one, and with it the code of the move in that
-// lane.
+// Raise the best value to the greatest of the lanes' keys, if any, and set the best code to the move in that lane.
 DEVICE void raise(const PerLane<u32>& key, const Move* moves, float& best, u32& best_code) {
     u32 top = greatest(key);
     if (!top || unordered(top) <= best) return;
@@ -158,9 +157,10 @@ DEVICE void raise(const PerLane<u32>& key, const Move* moves, float& best, u32& 
     best_code = moves[lowest_bit(ballot(is_top))].code;
 }
 
-// Value the quiet ones among a position's last moves at once, and leave those that must be searched on: where they end.
-// Where no extension is left, captures without a choice are followed to their quiet end. Values are exact within the
-// window. The best one and its move are raised; once it reaches beta, the rest may be forgotten.
+// Value the quiet leaves among a position's last moves at once, and keep the moves that must be searched further;
+// returns their end. If no extension is left, captures without a choice are followed until the position is quiet.
+// Values are exact within the window. The best value and its move are updated; once it reaches beta, the rest may be
+// dropped.
 DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, float alpha, float beta, float& best, u32& best_code) {
     int left = front;
     ROLLED for (int next = front; next < end; next += 32) {
@@ -232,7 +232,7 @@ DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, 
     return left;
 }
 
-// A position's value has come up to the position before it.
+// Back a position's value up to its parent.
 DEVICE void deliver(Frame& f, const Move* moves, float value) {
     value = -value;
     if (f.window == EMPTY && f.alpha < value && value < f.beta) {
@@ -247,7 +247,7 @@ DEVICE void deliver(Frame& f, const Move* moves, float value) {
     ++f.move;
 }
 
-// All moves of a position are tried, or enough of them: what is worth remembering.
+// Once all moves of a position are tried, or enough of them, store what is worth remembering.
 DEVICE float finish(Search& s, const Frame& f, int ply) {
     u32 bound = EXACT;
     if (f.best >= f.beta) {
@@ -264,17 +264,17 @@ DEVICE float finish(Search& s, const Frame& f, int ply) {
     return f.best;
 }
 
-// The value of a move to the side that makes it, exact within the window. `depth` and `extensions` are left after the
-// move.
+// The value of a move to the side that makes it, exact within the window. `depth` and `extensions` are those left after
+// the move.
 DEVICE float value_of_move(Search& s, const Move& move, int depth, int extensions, int ply, float alpha, float beta) {
     const int base = ply;
-    Position p = {0, 0, 0};  // of `move` alone nothing is remembered
+    Position p = {0, 0, 0};  // nothing is stored for `move` alone
     int own_depth = 0, own_extensions = 0, at = 0, end = 1;
     u32 known = 0;
     if (first_lane()) s.moves[0] = move;
     warp_sync();
     for (;;) {
-        // The moves of a position are listed: value those that end the line, put the others in order.
+        // The moves of a position are listed: value those that end the line, and order the others.
         float best = -INFINITE_VALUE;
         u32 best_code = 0;
         if (depth > 0 || end - at > TOGETHER) order_moves(s.moves, at, end, hints_at(s, ply, known));
@@ -286,7 +286,7 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
             f.depth = own_depth, f.extensions = own_extensions, f.window = FULL;
             f.move = at, f.end = end, f.child_depth = depth, f.child_extensions = extensions;
         }
-        // Climb to a position with a move to try, and try it, until that leads to a position whose value is not known.
+        // Back up to a position with a move to try, and try it, until that leads to a position of unknown value.
         for (;;) {
             Frame& f = s.frames[ply - 1];
             float value;

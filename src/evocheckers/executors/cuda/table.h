@@ -1,7 +1,7 @@
-// What a game's searches found before, shared by its warps: values of positions in the tree, and of its leaves.
+// A game's transposition table, shared by its warps: values of positions in the tree, and of its leaves.
 //
-// Several warps read and write without asking each other. The words of an entry are tied together, so that one which is
-// torn is not found.
+// Several warps read and write without synchronisation. The words of an entry are tied together, so that a torn entry
+// is not found.
 
 #pragma once
 
@@ -22,7 +22,7 @@ struct alignas(16) Leaf {
 struct Table {
     Entry* entries;
     Leaf* leaves;
-    u32 mask, age;  // whatever is of another age is another player's, or another game's
+    u32 mask, age;  // an entry of another age belongs to another player or another game
 };
 
 enum : u32 { OWN_FACTOR = 0x9E3779B1u, OPP_FACTOR = 0x85EBCA77u, KINGS_FACTOR = 0xC2B2AE3Du };
@@ -33,7 +33,7 @@ DEVICE u32 hash_of(u32 own, u32 opp, u32 kings) {
     return h ^ (h >> 15);
 }
 
-// ---------------------------------------------------------------- positions in the tree, a warp at a time
+// ---------------------------------------------------------------- positions in the tree, one per warp
 
 DEVICE Entry* entry_of(const Table& table, const Position& p) { return table.entries + (hash_of(p.own, p.opp, p.kings) & table.mask); }
 
@@ -41,12 +41,12 @@ DEVICE u32 what_was_searched(const Table& table, int depth, int extensions, u32 
     return u32(depth) | (u32(extensions) << EXTENSION_SHIFT) | (bound << BOUND_SHIFT) | (u32(ply & 1) << SIDE_SHIFT) | (table.age << AGE_SHIFT);
 }
 
-// Positions with little left to search cost less than a place in the table.
+// Positions with little left to search are cheaper to search again than to store.
 DEVICE bool is_remembered(int depth, int extensions) { return depth >= (extensions > 0 ? 1 : 2); }
 
 DEVICE u32 checksum(const Entry& e) { return e.own ^ (e.opp * 3) ^ (e.kings * 5) ^ (e.searched * 7) ^ (e.code * 11) ^ (e.value * 13); }
 
-// Whether an entry is about this position.
+// Whether an entry holds this position.
 DEVICE bool read_entry(const Entry* place, const Position& p, Entry& e) {
 #ifdef __CUDACC__
     u32 word = 0, lane = threadIdx.x & 31;
@@ -94,19 +94,19 @@ DEVICE bool answers(const Entry& e, u32 wanted, float value, float alpha, float 
     return bound == EXACT || (bound == AT_LEAST ? value >= beta : value <= alpha);
 }
 
-// ---------------------------------------------------------------- leaves, each lane for itself
+// ---------------------------------------------------------------- leaves, one per lane
 
 DEVICE Leaf* leaf_of(const Table& table, u32 own, u32 opp, u32 kings) {
     return table.leaves + (hash_of(own, opp, kings) & ((1u << LEAF_BITS) - 1));
 }
 
-// How a leaf is kept: every word depends on the one before, on the value and on the age.
+// How a leaf is stored: every word depends on the one before, on the value and on the age.
 DEVICE Leaf sealed(const Table& table, u32 own, u32 opp, u32 kings, u32 value) {
     u32 seal = value ^ (table.age * OWN_FACTOR);
     return {own ^ seal, opp ^ (own * OWN_FACTOR) ^ seal, kings ^ (opp * OPP_FACTOR) ^ seal, value};
 }
 
-// Whether this leaf, as its evaluator sees it, was valued before.
+// Whether this leaf, as its evaluator sees it, has been valued before.
 DEVICE bool read_leaf(const Table& table, u32 own, u32 opp, u32 kings, float& value) {
     const Leaf* place = leaf_of(table, own, opp, kings);
 #ifdef __CUDACC__

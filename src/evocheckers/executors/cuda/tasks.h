@@ -1,10 +1,10 @@
-// What a game's warps do together: the search from its position, cut into tasks.
+// The search from a game's position, divided into tasks for its warps.
 //
 // There is a task for each pair of a move and a reply. The warps take them one by one and share the best value so far,
-// the worst reply to each move so far, and the game's tables. First comes the move that seems best; then the others are
-// only asked whether some reply makes them worse than that (for which its value must be known); then those that no
-// reply refutes get their value. A task's window always leaves the best value open to ties, so whichever warp comes
-// first, the same moves are found to equal the best.
+// the worst reply to each move so far, and the game's tables. The move that seems best comes first. Then the others are
+// only tested for a reply that makes them worse than that (for which its value must be known). Finally those that no
+// reply refutes are valued. A task's window always leaves the best value open to ties, so the same moves are found to
+// equal the best whichever warp comes first.
 
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace evo {
 
-enum : int { REPLIES_AT = MAX_MOVES };  // behind the root's moves come the replies to each
-enum : int { SPLIT_DEPTH = 2 };  // with so much depth left, a position's moves are worth being searched apart
+enum : int { REPLIES_AT = MAX_MOVES };  // the replies to each move follow the root's moves
+enum : int { SPLIT_DEPTH = 2 };  // with at least this depth left, it pays to search a position's moves separately
 enum : u64 { UNKNOWN_MINIMUM = ~0ull };
 
 // What the warps of a block share.
@@ -27,22 +27,22 @@ struct alignas(16) Shared {
     int replies[MAX_MOVES], child_depth[MAX_MOVES], child_extensions[MAX_MOVES];
     u32 remaining[MAX_MOVES], refutation[MAX_MOVES];
     u64 refuted;  // the moves known to be worse than the best so far
-    u64 minimum[MAX_MOVES];  // a value as a whole number, and behind it the reply
+    u64 minimum[MAX_MOVES];  // a value as an integer, followed by the reply
     u32 history[HISTORY];
 };
 
-// What a warp has for itself.
+// A warp's own scratch.
 struct Tools {
     Scratch scratch;
     Move leaves[32];
     u32 negated[32];
 };
 
-// A value as a whole number, and behind it what has it.
+// A value as an integer, followed by what has that value.
 DEVICE u64 with_value(float value, u32 what) { return (u64(ordered(value)) << 32) | what; }
 DEVICE u32 value_in(u64 pair) { return u32(pair >> 32); }
 
-// A root move's replies: listed and ordered by one warp, then searched by any.
+// List and order a root move's replies, by one warp; any warp may search them.
 DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int depth, int extensions) {
     Position p = turn(roots[i]);
     u32 pieces = jumpers(p);
@@ -66,15 +66,15 @@ DEVICE void prepare_root_move(Search& s, Shared& shared, Move* roots, int i, int
     if (replies == 0 && first_lane()) atomic_max(&shared.best, ordered(won));
 }
 
-// The least value that the reply to a move is known to leave it.
+// The least value that a move is known to have after some reply.
 DEVICE float worst_so_far(const Shared& shared, int i) {
     u64 minimum = shared_load(&shared.minimum[i]);
     return minimum != UNKNOWN_MINIMUM ? unordered(value_in(minimum)) : INFINITE_VALUE;
 }
 
-// What is to do in an iteration.
+// The tasks of an iteration.
 struct Queue {
-    int leading, most, others;  // the tasks of the first move, the most of another one, and how many others there are
+    int leading, most, others;  // the tasks of the first move, the most of any other move, the number of other moves
 };
 
 DEVICE Queue queue_of(const Shared& shared) {
@@ -87,7 +87,7 @@ DEVICE Queue queue_of(const Shared& shared) {
     return queue;
 }
 
-// The root's move `i` and its reply `j`, or that move as a whole, whose value is wanted within a window, if at all.
+// The root's move `i` with its reply `j`, or that move as a whole, to be valued within a window, if at all.
 struct Task {
     int i, j;
     bool whole, scout;
@@ -96,7 +96,7 @@ struct Task {
 
 DEVICE const Move& move_of(const Task& task, const Move* roots) { return roots[task.whole ? task.i : REPLIES_AT + task.i * MAX_MOVES + task.j]; }
 
-// Take the next task; false when there is none.
+// Take the next task; false if there is none.
 DEVICE bool take_task(Shared& shared, const Queue& queue, Task& task) {
     const int each = queue.most * queue.others;
     for (;;) {
@@ -128,7 +128,7 @@ DEVICE bool take_task(Shared& shared, const Queue& queue, Task& task) {
     }
 }
 
-// A task's value to the root's player is found, or none is needed.
+// Settle a task: its value to the root's player is found, or none is needed.
 DEVICE void settle(Shared& shared, int i, int j, bool scout, bool found, float value) {
     if (first_lane() && found) {
         atomic_min(&shared.minimum[i], with_value(value, j));
