@@ -21,7 +21,7 @@ ALTERNATIVES = (
     "reduction=0",
     "reduction=0.35+reduction_slope=0.45",
     "open_reduction=0",
-    "late_moves=0",
+    "late_plies=0",
     "late_moves=8",
     "probe_plies=0",
     "probe_reduction=3",
@@ -39,7 +39,7 @@ def changed(change: str) -> Selectivity:
     for part in change.split("+"):
         name, _, value = part.partition("=")
         if name not in Selectivity._fields:
-            raise SystemExit(f"{name} is none of {', '.join(Selectivity._fields)}")
+            raise SystemExit(f"{name} is not one of {', '.join(Selectivity._fields)}")
         try:
             values[name] = type(getattr(SELECTIVITY, name))(float(value))
         except ValueError:

@@ -45,7 +45,7 @@ def test_perft():
         (("perft", "3", "--json", "/nonexistent/folder/file"), "no such file"),
         (("watch", "--pdn", "/nonexistent/folder/file"), "there is no folder /nonexistent/folder"),
         (("match", "blondie@4", "random"), "player 'blondie@4': no kind 'blondie'; write champion"),
-        (("match", "material@4", "material@4x"), "limit '4x' is none of plies (@8), time (@2s, @50ms)"),
+        (("match", "material@4", "material@4x"), "limit '4x' is not one of plies (@8), time (@2s, @50ms)"),
         (("match", "random", "random", "--openings", "all"), "openings 'all': no such file; names are start, first"),
         (("match", "random", "random", "--json", "/nonexistent/x/y"), "there is no folder"),
         (("match", "engine:/nonexistent/engine", "random"), "engine '/nonexistent/engine': command not found"),

@@ -87,8 +87,8 @@ def test_a_file_cut_short_or_continued_is_found(saved):
         ({"pieces": True}, "True pieces"),
         ({"pieces": "2"}, "2 pieces"),
         ({"pieces": 3}, "bytes that they should be"),
-        ({"counts": [[2, 1, 1, 0, 0]]}, "its counts are not those of its values"),
-        ({"counts": None}, "its counts are not those of its values"),
+        ({"counts": [[2, 1, 1, 0, 0]]}, "its counts do not match its values"),
+        ({"counts": None}, "its counts do not match its values"),
         ({"note": "hello"}, "not as this program writes it"),
     ],
 )

@@ -79,7 +79,7 @@ GOOD = save({"weights": WEIGHTS}, metadata())
         (save({"weights": WEIGHTS}, metadata(view="sideways")), "sideways"),
         (save({"weights": WEIGHTS}, metadata(leaf=None)), "None"),
         (save({"weights": WEIGHTS}, metadata(quiescence="no")), "quiescence 'no' is neither 'on' nor 'off'"),
-        (save({"weights": WEIGHTS}, metadata(source=json.dumps([1]))), "source is no JSON object"),
+        (save({"weights": WEIGHTS}, metadata(source=json.dumps([1]))), "source is not a JSON object"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -194,7 +194,7 @@ def test_a_single_move_needs_no_thought(session):
         ("set-param name=variant value=frisian", "'frisian' is not played here"),
         ("set-param name=book value=true", "no parameter 'book'"),
         ('fly to="\x01"', "unknown command"),
-        ("x" * 70_000, "more than 65536 bytes"),
+        ("x" * 70_000, "longer than 65536 bytes"),
         ("go think \udcff\x00", "cannot read"),
     ],
 )

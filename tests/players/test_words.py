@@ -46,8 +46,8 @@ def test_players_are_read():
     [
         ("", "no kind ''; write champion"),
         ("blondie@4", "no kind 'blondie'"),
-        ("material@", "limit '' is none of plies"),
-        ("material@4x", "limit '4x' is none of plies (@8), time (@2s, @50ms) or nodes (@100kn)"),
+        ("material@", "limit '' is not one of plies"),
+        ("material@4x", "limit '4x' is not one of plies (@8), time (@2s, @50ms) or nodes (@100kn)"),
         ("material@0", "limit of 0 plies"),
         ("material@999", "limit of 999 plies"),
         ("material:K@4", "cannot read 'K'; write material"),

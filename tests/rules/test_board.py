@@ -91,9 +91,9 @@ def test_short_captures_are_accepted_when_they_are_clear():
     ("text", "kind", "part"),
     [
         ("11-16-20", IllegalMoveError, "from 11 there is 11-15, 11-16"),
-        ("21-17", IllegalMoveError, "legal are 9-13"),
+        ("21-17", IllegalMoveError, "legal moves: 9-13"),
         ("11", MoveTextError, "expected squares"),
-        ("11-33", MoveTextError, "33 is no square"),
+        ("11-33", MoveTextError, "33 is not a square"),
         ("", MoveTextError, "expected squares"),
         ("٣-7", MoveTextError, "expected squares"),
         ("1" * 100, MoveTextError, "..."),

@@ -41,7 +41,7 @@ def test_ranges_order_dots_and_spaces_are_read():
         ("B:W21,33:B1", 7, "outside squares"),
         ("B:W21,21:B1", 7, "square 21 is listed twice"),
         ("B:W21:B21", 7, "both sides"),
-        ("B:W21,:B1", 7, "'' is no square"),
+        ("B:W21,:B1", 7, "'' is not a square"),
         ("B:W21:B29", 8, "crowning row"),
         ("B:W4:B1", 4, "a white man cannot stand on square 4"),
         ("B:W9-21:B1", 3, "13 pieces"),

@@ -99,7 +99,7 @@ class Database:
         if self.packed.dtype != np.uint32 or self.packed.shape != (words,):
             raise EndgameError(f"a table of {self.pieces} pieces is one array of {words} words of 32 bits")
         if not np.array_equal(self.packed[:HEADER], header(self.pieces)):
-            raise EndgameError(f"these words are no table of {self.pieces} pieces")
+            raise EndgameError(f"these words are not a table of {self.pieces} pieces")
         self.packed.setflags(write=False)
 
     @classmethod
@@ -159,7 +159,7 @@ class Database:
         packed[HEADER:] = values
         database = cls(pieces, packed)
         if database._counts_as_lists() != counts:
-            raise EndgameFileError(path, "its counts are not those of its values")
+            raise EndgameFileError(path, "its counts do not match its values")
         return database
 
     def probe(self, board: Board) -> Value | None:

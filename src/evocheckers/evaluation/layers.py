@@ -73,6 +73,6 @@ def _flat(form: Form, shapes: Shapes, name: str, layer: np.ndarray) -> np.ndarra
         raise LayersError(name, f"has the shape {layer.shape}, not {shapes[name]}")
     if form.joined is not None and name == _FIRST:
         if np.any(layer[~form.joined]):
-            raise LayersError(name, "has weights outside of the nodes' sub-squares, where they must be zero")
+            raise LayersError(name, "has weights outside the nodes' sub-squares, where they must be zero")
         layer = layer.T[form.joined.T]
     return layer.ravel()

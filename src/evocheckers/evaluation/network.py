@@ -74,7 +74,7 @@ class Network:
 
     def __post_init__(self) -> None:
         if self.kind not in FORMS:
-            raise NetworkError(f"{self.kind.name} is no kind of network")
+            raise NetworkError(f"{self.kind.name} is not a kind of network")
         weights = np.asarray(self.weights, np.float32)
         if weights.ndim != 1 or self.form.width_of(weights.size) is None:
             found = " x ".join(map(str, weights.shape)) or "a single one"
@@ -132,7 +132,7 @@ class Network:
                 raise NetworkError(f"no kind {kind!r} of network; write {', '.join(_names())}")
             kind = found
         if kind not in FORMS:
-            raise NetworkError(f"{kind.name} is no kind of network")
+            raise NetworkError(f"{kind.name} is not a kind of network")
         return cls(kind, join_layers(FORMS[kind], layers), **rest)
 
     def layers(self) -> dict[str, np.ndarray]:
@@ -192,12 +192,12 @@ class Network:
             raise NetworkFileError(path, f"version {metadata.get('version')}; this program reads version {VERSION}")
         kind = kind_named(metadata.get("kind", ""))
         if kind is None:
-            raise NetworkFileError(path, f"kind {metadata.get('kind')!r} is none of {', '.join(_names())}")
+            raise NetworkFileError(path, f"kind {metadata.get('kind')!r} is not one of {', '.join(_names())}")
         try:
             king_value = float(metadata["king_value"]) if "king_value" in metadata else None
             source = json.loads(metadata.get("source", "{}"))
             if not isinstance(source, dict):
-                raise ValueError("source is no JSON object")
+                raise ValueError("source is not a JSON object")
             view, leaf = View(metadata.get("view")), Leaf(metadata.get("leaf"))
             extensions = int(metadata.get("extensions", EXTENSIONS))
             quiescence = {"on": True, "off": False}.get(metadata.get("quiescence", "on"))
@@ -234,7 +234,7 @@ def _read(data: bytes, path: Path | str) -> tuple[dict[str, str], np.ndarray]:
         raise NetworkFileError(path, f"not a whole safetensors file ({error})") from None
     metadata = header.get("__metadata__") or {}
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
-        raise NetworkFileError(path, "its metadata are no texts by name")
+        raise NetworkFileError(path, "its metadata is not a mapping of strings")
     if set(tensors) != {"weights"}:
         raise NetworkFileError(path, f"holds tensors {sorted(tensors)[:5]}, not just 'weights'")
     tensor = tensors["weights"]

@@ -128,7 +128,9 @@ def parse_position(text: str) -> Position:
     words = dict.fromkeys(_PIECES, 0)
     for square, letter in enumerate(text[1:], 1):
         if letter not in words:
-            raise HubError(f"position {clean(text)!r}: {clean(letter)!r} on square {square} is none of b, w, B, W, e")
+            raise HubError(
+                f"position {clean(text)!r}: {clean(letter)!r} on square {square} is not one of b, w, B, W, e"
+            )
         words[letter] |= 1 << (square - 1)
     turn = Color.BLACK if text[0] == "B" else Color.WHITE
     position = Position(turn, words["b"] | words["B"], words["w"] | words["W"], words["B"] | words["W"])

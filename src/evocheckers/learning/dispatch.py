@@ -31,7 +31,7 @@ _SPATIAL, _PLANES, _SPATIAL_BARE = Kind.SPATIAL.value, Kind.PLANES.value, Kind.S
 def shape_of(kind: Kind, width: int) -> Shape:
     """The shape of networks of a kind and width."""
     if kind not in LEARNING:
-        raise LearningError(f"{kind.name} is no kind of network that learns")
+        raise LearningError(f"{kind.name} networks cannot learn")
     return LEARNING[kind](width)
 
 

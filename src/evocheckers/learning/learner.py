@@ -90,7 +90,7 @@ class Lesson:
 
     def __post_init__(self) -> None:
         if self.learner.kind not in LEARNING:
-            raise LearningError(f"{self.learner.kind.name} is no kind of network that learns")
+            raise LearningError(f"{self.learner.kind.name} networks cannot learn")
         if self.positions.dtype != np.uint32 or self.positions.shape != (len(self.positions), WORDS):
             raise LearningError(f"positions are rows of {WORDS} words of 32 bits")
         if self.steps < 1 or self.batch < 1:

@@ -92,7 +92,7 @@ def cache_folder() -> Path | None:
         return None
     atexit.register(shutil.rmtree, alone, ignore_errors=True)
     told = "; ".join(faults) or "there is no home folder"
-    warnings.warn(f"{told}: compiled code is kept for this process alone", stacklevel=2)
+    warnings.warn(f"{told}: compiled code is cached for this process only", stacklevel=2)
     return Path(alone)
 
 

@@ -111,7 +111,7 @@ def parse_limit(text: str) -> Limit:
         return Limit(seconds=float(match[1]) * _UNITS[match[2]])
     if match := _NODES.fullmatch(text):
         return Limit(nodes=int(match[1]) * int(_UNITS[match[2]]))
-    raise SearchError(f"limit {text[:MAX_SHOWN]!r} is none of {LIMITS}")
+    raise SearchError(f"limit {text[:MAX_SHOWN]!r} is not one of {LIMITS}")
 
 
 def format_limit(limit: Limit) -> str:

@@ -78,7 +78,7 @@ def _parse_pieces(field: str, color: Color, fen: str, place: int) -> tuple[int, 
         here = place + at + len(item) - len(item.lstrip())
         match = _PIECES.fullmatch(item.strip())
         if match is None:
-            raise FenError(f"{item.strip()[:20]!r} is no square", fen, here)
+            raise FenError(f"{item.strip()[:20]!r} is not a square", fen, here)
         first = int(match["first"])
         last = int(match["last"] or first)
         if not 1 <= first <= last <= 32:

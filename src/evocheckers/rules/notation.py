@@ -20,7 +20,7 @@ def parse_squares(text: str) -> tuple[int, ...]:
     squares = tuple(int(part) for part in re.split(r"\s*[-xX:]\s*", text.strip()))
     for square in squares:
         if not 1 <= square <= 32:
-            raise MoveTextError(text, f"{square} is no square (1 to 32)")
+            raise MoveTextError(text, f"{square} is not a square (1 to 32)")
     return squares
 
 
@@ -45,4 +45,4 @@ def _why_not(squares: tuple[int, ...], legal: Sequence[Move]) -> str:
     must = " (a jump is compulsory)" if legal[0].captured else ""
     if here:
         return f"not legal; from {squares[0]} there is {', '.join(here[:12])}{must}"
-    return f"not legal; legal are {', '.join(str(move) for move in legal[:12])}{must}"
+    return f"not legal; legal moves: {', '.join(str(move) for move in legal[:12])}{must}"

@@ -179,7 +179,7 @@ def _begin(tags: dict[str, str], places: dict[str, int], text: str) -> tuple[Gam
             raise _fault(str(error), text, places["FEN"]) from None
     result = tags.pop("Result", "*")
     if result not in RESULTS:
-        raise _fault(f"result {result!r} is none of {', '.join(RESULTS)}", text, places["Result"])
+        raise _fault(f"result {result!r} is not one of {', '.join(RESULTS)}", text, places["Result"])
     return Game([], tags, RESULTS[result], start), Board(start)
 
 

@@ -72,5 +72,5 @@ def perft(board: Board, depth_plies: int) -> int:
 def divide(board: Board, depth_plies: int) -> dict[Move, int]:
     """``perft`` split by the first move."""
     if depth_plies < 1:
-        raise DepthError(depth_plies, "but to divide it must be at least 1")
+        raise DepthError(depth_plies, "must be at least 1 to divide")
     return {move: perft(board.child(move), depth_plies - 1) for move in board.legal_moves()}

@@ -1,4 +1,4 @@
-"""What a search found."""
+"""The results of searches."""
 
 from dataclasses import dataclass
 
@@ -56,7 +56,7 @@ class SearchInterrupted(KeyboardInterrupt):
     def __init__(self, result: SearchResult) -> None:
         super().__init__()
         self.result = result
-        """The best that was found until then."""
+        """The best result so far."""
 
 
 def scored_lines(found: list[tuple[float, int, list[int]]], mover: Color, first_ply: int) -> tuple[ScoredLine, ...]:

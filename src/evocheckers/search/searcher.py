@@ -56,7 +56,7 @@ class Limit:
 
     def __post_init__(self) -> None:
         if sum(part is not None for part in (self.plies, self.seconds, self.nodes)) != 1:
-            raise SearchError("a limit is one of plies, seconds and nodes")
+            raise SearchError("give exactly one of plies, seconds or nodes")
         if self.plies is not None and not 1 <= self.plies <= MAX_DEPTH_PLIES:
             raise SearchError(f"a limit of {self.plies} plies is not between 1 and {MAX_DEPTH_PLIES}")
         if self.seconds is not None and not 0 < self.seconds <= 86_400:
