@@ -9,7 +9,7 @@ FIRST := runs/first-network.sqlite
 install: .venv/ready
 
 run: install
-	@echo "A network of random numbers plays copies of itself; every position of its games is told how the game ended."
+	@echo "A network of random numbers plays copies of itself; every position of its games learns from how the game ended."
 	@echo "Two minutes. The bars are its share of the points against a player that counts pieces:"
 	$(BIN)/evocheckers evolve lamarck --run $(FIRST) --measure-every 10
 	@echo "What it learnt, over all 43 two-move ballots with both colours, against piece counting and its own beginning:"
@@ -66,7 +66,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 	touch $@
 
 .venv/installed: .venv/ready requirements.lock
-	@echo "installing the tools of development, once; 1.7 GB, some minutes"
+	@echo "installing the development tools, once; 1.7 GB, some minutes"
 	$(PIP) --require-hashes -r requirements.lock
 	touch $@
 

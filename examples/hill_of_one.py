@@ -17,6 +17,7 @@ class OneSettings(Settings):
 
 class One(NamedTuple):
     weights: np.ndarray
+    id: np.ndarray = np.zeros(1, np.int64)  # the generation in which it appeared
 
 
 def network(settings: OneSettings, one: One) -> Network:
@@ -24,16 +25,14 @@ def network(settings: OneSettings, one: One) -> Network:
 
 
 def step(settings: OneSettings, seed: int, generation: int, one: One) -> Step[One]:
-    mutant = One(one.weights + np.float32(settings.step) * normals(key(seed, generation), 5046))
-    evaluators = [network(settings, rival).evaluator() for rival in (one, mutant)]
+    noise = np.float32(settings.step) * normals(key(seed, generation), 5046)
+    rivals = (one, One(one.weights + noise, np.array([generation])))
     games = [Pairing(black, 1 - black, generation, settings.plies, settings.plies) for black in (0, 1)]
-    result = yield GameBatch(evaluators, games, settings.rules())
+    result = yield GameBatch([network(settings, rival).evaluator() for rival in rivals], games, settings.rules())
     score = int(result.winners[1] - result.winners[0])  # the mutant's; it is Black in the second game
-    best, ids, unknown = (mutant if score > 0 else one), np.array([0, generation]), np.full(2, np.nan)
-    scores = np.array([-score, score])
-    people = Individuals(ids, parents=np.array([-1, 0]), scores=scores, king_values=unknown, step_sizes=unknown)
-    winner, shown = int(ids[int(score > 0)]), network(settings, best)
-    return best, GenerationReport(people, winner, shown, black_ids=ids, white_ids=ids[::-1], games=result)
+    best, ids, unknown = rivals[int(score > 0)], np.concatenate([rival.id for rival in rivals]), np.full(2, np.nan)
+    people = Individuals(ids, np.array([-1, ids[0]]), np.array([-score, score]), unknown, unknown)
+    return best, GenerationReport(people, int(best.id[0]), network(settings, best), ids, ids[::-1], result)
 
 
 SCHEME = Scheme("hill-of-one", OneSettings, One, lambda _, seed: One(uniforms(seed, -0.2, 0.2, 5046)), step, network)

@@ -15,6 +15,7 @@ ValueError
 """
 
 import re
+from collections.abc import Iterable
 
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, characters that change the direction of text, and lone surrogates."""
@@ -37,6 +38,18 @@ def printable_lines(text: str) -> str:
 def _spell(match: re.Match[str]) -> str:
     code = ord(match[0])
     return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A suggestion to append to an error message about an unknown word; empty if no known word is close.
+
+    >>> did_you_mean("champoin", ["champion", "material"])
+    ' (did you mean champion?)'
+    """
+    import difflib
+
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.7)
+    return f" (did you mean {close[0]}?)" if close else ""
 
 
 class EvocheckersError(ValueError):

@@ -44,7 +44,7 @@ def test_perft():
         (("perft", "0", "--divide"), "at least 1"),
         (("perft", "3", "--json", "/nonexistent/folder/file"), "no such file"),
         (("watch", "--pdn", "/nonexistent/folder/file"), "there is no folder /nonexistent/folder"),
-        (("match", "blondie@4", "random"), "player 'blondie@4': no kind 'blondie'; write champion"),
+        (("match", "blondie@4", "random"), "player 'blondie@4': no player 'blondie'; write champion"),
         (("match", "material@4", "material@4x"), "limit '4x' is not one of plies (@8), time (@2s, @50ms)"),
         (("match", "random", "random", "--openings", "all"), "openings 'all': no such file; names are start, first"),
         (("match", "random", "random", "--json", "/nonexistent/x/y"), "there is no folder"),
@@ -56,7 +56,7 @@ def test_perft():
         (("reproduce", "everything"), "no reproduction 'everything'; there are control-equal-depth"),
         (("reproduce", "six-games", "--player", "champion@4"), "without a limit"),
         (("endgames", "probe", "B:W21-32:B1-12"), "endgame"),
-        (("engine", "--player", "nobody"), "no kind 'nobody'"),
+        (("engine", "--player", "nobody"), "no player 'nobody'"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(arguments, part):

@@ -165,7 +165,7 @@ def test_an_interrupted_analysis_shows_the_best_so_far():
         time.sleep(0.5)
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.finish() == 130, terminal.text
-    assert "interrupted: the best so far, 2 of 5 moves" in terminal.text
+    assert "interrupted: the best so far" in terminal.text
     assert "30-26" in terminal.text
 
 

@@ -44,8 +44,8 @@ def test_players_are_read():
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "no kind ''; write champion"),
-        ("blondie@4", "no kind 'blondie'"),
+        ("", "no player ''; write champion"),
+        ("blondie@4", "no player 'blondie'"),
         ("material@", "limit '' is not one of plies"),
         ("material@4x", "limit '4x' is not one of plies (@8), time (@2s, @50ms) or nodes (@100kn)"),
         ("material@0", "limit of 0 plies"),

@@ -84,7 +84,7 @@ def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Conso
     data = [{"move": str(m.move), "score": m.score, "text": m.score_text, "line": [*map(str, m.line)]} for m in moves]
     write_json({"fen": board.fen(), "player": contestant.name, "moves": data}, json_file)
     if not finished:
-        out.print(f"interrupted: the best so far, {len(moves)} of {len(board.legal_moves())} moves")
+        out.print("interrupted: the best so far")
         raise KeyboardInterrupt
 
 

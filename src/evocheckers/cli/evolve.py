@@ -79,7 +79,7 @@ def evolve(
     ] = False,
     json_file: JsonOption = None,
 ) -> None:
-    """Evolve networks from nothing but the rules. If killed at any moment, the same command resumes the run."""
+    """Evolve networks from their own games and who won them. If killed, the same command resumes the run."""
     if list_all:
         from evocheckers.cli.presets import list_presets, list_settings
 

@@ -30,7 +30,7 @@ def announce_compilation() -> None:
     from evocheckers.endgames.databases import build_listeners
     from evocheckers.native.compile import compile_listeners
 
-    text = "evocheckers: compiling for this machine, once; half a minute or less ..."
+    text = "evocheckers: compiling what this command needs, once; half a minute or less ..."
     compile_listeners[:] = [lambda: print(text, file=sys.stderr, flush=True)]
     build_listeners[:] = [lambda line: print(f"evocheckers: {line} ...", file=sys.stderr, flush=True)]
 

@@ -70,7 +70,7 @@ def play(
     app = create_app(settings)
     out = console()
     out.print(f"evocheckers is at {address} (Ctrl-C ends it; games are kept)", soft_wrap=True)
-    out.print(f"games and networks: {settings.data}; runs: {runs}", soft_wrap=True)
+    out.print(f"games: {settings.data}; network files: {settings.networks}; runs: {runs}", soft_wrap=True)
     if browser:
         _open_soon(address)
     serve(app, listening)

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from evocheckers.errors import did_you_mean
 from evocheckers.evolution import anaconda, es, hill_climbing, lamarck, social
 from evocheckers.evolution.ranges import range_of
 from evocheckers.evolution.registry import find_scheme, foreign_schemes, package_of
@@ -109,7 +110,8 @@ def make_settings(scheme: Scheme[S, Any], values: Mapping[str, Any]) -> S:
 def _unfit(scheme: Scheme[Any, Any], name: str, value: Any) -> ConfigError:
     if name not in scheme.settings.model_fields:
         known = ", ".join(sorted(scheme.settings.model_fields))
-        return ConfigError(f"no setting {name!r}; {scheme.name} has {known}", name, value)
+        hint = did_you_mean(name, scheme.settings.model_fields)
+        return ConfigError(f"no setting {name!r}{hint}; {scheme.name} has {known}", name, value)
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # thousands of digits, or deeply nested brackets

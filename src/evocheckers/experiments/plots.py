@@ -174,7 +174,7 @@ def _population(run: Run) -> Any:
     if np.isfinite(people[0].king_values).any():
         rows.append(("K", "king_values", "tab:orange"))
     if np.isfinite(people[0].step_sizes).any():
-        rows.append(("mean step size", "step_sizes", "tab:red"))
+        rows.append(("mean step size or learning rate", "step_sizes", "tab:red"))
     figure, axes = plt.subplots(len(rows), 1, figsize=(7, 2.1 * len(rows)), sharex=True, squeeze=False)
     for (label, name, colour), axis in zip(rows, axes[:, 0], strict=True):
         values = [getattr(individuals, name) for individuals in people]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from evocheckers.errors import EvocheckersError
+from evocheckers.errors import EvocheckersError, did_you_mean
 from evocheckers.evaluation.material import KING_VALUE
 from evocheckers.search.searcher import Limit, SearchError
 
@@ -76,7 +76,10 @@ def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> Pl
             if databases:
                 raise PlayerError(text, f"{DATABASES} is for our own search")
             return PlayerSpec(text, kind, argument, limit)
-        raise PlayerError(text, f"no kind {kind[:MAX_SHOWN]!r}; write {'; '.join([*KINDS.values(), *sorted(known)])}")
+        hint = did_you_mean(kind, [*KINDS, *known])
+        raise PlayerError(
+            text, f"no player {kind[:MAX_SHOWN]!r}{hint}; write {'; '.join([*KINDS.values(), *sorted(known)])}"
+        )
     if KINDS[kind] == kind and colon:
         raise PlayerError(text, f"{kind} takes no argument; write {kind}")
     if kind in ("net", "run", "engine") and not argument:

@@ -40,7 +40,9 @@ def parse_fen(fen: str) -> Position:
     body = fen.rstrip().removesuffix(".")
     fields = body.split(":")
     if len(fields) != 3:
-        raise FenError(f"expected three fields separated by ':' but found {len(fields)}", fen, 1)
+        raise FenError(
+            f"expected three fields separated by ':', as in W:W18,22:B3,K32, but found {len(fields)}", fen, 1
+        )
     side = fields[0].strip()
     if side.upper() not in ("B", "W"):
         raise FenError(f"the side to move is {side!r}, not B or W", fen, 1)

@@ -122,6 +122,8 @@ def open_run(
 
 def _run_file(name: str, path: Path | None) -> Path:
     """The run file that was named in place of a preset."""
+    if path is None and name.endswith(".sqlite") and not Path(name).exists():
+        raise ConfigError(f"there is no run file {name!r}", "preset", name)
     if path is not None or not Path(name).exists():
         raise ConfigError(f"{name!r} is neither a run file nor a preset ({', '.join(preset_names())})", "preset", name)
     return Path(name)

@@ -61,6 +61,11 @@ class ServerSettings:
     threads: int = 1
     """Threads for each search by time."""
 
+    @property
+    def networks(self) -> Path:
+        """The folder for network files of one's own, which the page offers as players."""
+        return self.data / "networks"
+
 
 _STATUS = (
     (BreedingOffError, 403),
@@ -78,12 +83,11 @@ _STATUS = (
 
 def create_app(settings: ServerSettings) -> FastAPI:
     """Create the application."""
-    settings.data.mkdir(parents=True, exist_ok=True)
+    settings.networks.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
     lanes, thinker = Lanes(HERE, settings.workers), Thinker(settings.threads, settings.repetition)
-    networks = settings.data / "networks"
-    catalogue = Catalogue(networks, settings.runs)
-    office = Office(networks, settings.runs, settings.workers, settings.threads, settings.repetition)
+    catalogue = Catalogue(settings.networks, settings.runs)
+    office = Office(settings.networks, settings.runs, settings.workers, settings.threads, settings.repetition)
     engines = Engines(catalogue, thinker, lanes, office)
     showing = Showing(store, catalogue, lambda: thinker.compiling)
     games = GameService(store, engines, office, showing, settings.repetition)

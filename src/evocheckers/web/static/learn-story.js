@@ -7,7 +7,7 @@ const STEPS = [
   "It begins with 5046 random numbers: a network that can count pieces, which are wired to its output, and knows no more.",
   "Copies of it, each a little different, play thousands of games against each other. " +
     "They know the rules and, at the end, who won.",
-  "Every position of those games is told how its game ended, and the numbers are moved a little towards what won.",
+  "Every position of those games is labelled with how its game ended, and the numbers move a little towards that.",
   "What was learnt is inherited: the next generation begins where this one stopped, " +
     "and plays better games to learn from.",
   "After 220 generations and three million games it is the champion that you play here. " +

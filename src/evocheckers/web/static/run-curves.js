@@ -58,7 +58,7 @@ const CURVES = [
   {
     key: "step_size",
     title: "Size of the changes",
-    about: "How far children differ from their parents. Large steps explore, small ones polish.",
+    about: "How far children differ from their parents; for learners, the learning rate. Small steps polish.",
   },
 ];
 
