@@ -46,7 +46,7 @@ def test_ranges_order_dots_and_spaces_are_read():
         ("B:W4:B1", 4, "a white man cannot stand on square 4"),
         ("B:W9-21:B1", 3, "13 pieces"),
         ("B:W5-3:B1", 4, "outside squares"),
-        ("B:W²:B1", 4, "no square"),
+        ("B:W²:B1", 4, "not a square"),
     ],
 )
 def test_faults_are_named_with_their_place(fen, place, part):
