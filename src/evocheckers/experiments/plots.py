@@ -165,16 +165,21 @@ def _games(run: Run) -> Any:
 
 
 def _population(run: Run) -> Any:
-    """Scores, K and step sizes of each generation's individuals."""
+    """Points, K, and step sizes or learning rates of each generation's individuals."""
     import matplotlib.pyplot as plt
 
     numbers = [summary.number for summary in run.summaries()]
     people = [run.individuals(number) for number in numbers]
-    rows = [("score", "scores", "tab:green")]
+    rows = []
+    if any(individuals.scores.any() for individuals in people):  # a single learner meets only itself
+        rows.append(("points", "scores", "tab:green"))
     if np.isfinite(people[0].king_values).any():
         rows.append(("K", "king_values", "tab:orange"))
     if np.isfinite(people[0].step_sizes).any():
-        rows.append(("mean step size or learning rate", "step_sizes", "tab:red"))
+        learns = any(individuals.losses.size for individuals in people)
+        rows.append(("learning rate" if learns else "mean step size", "step_sizes", "tab:red"))
+    if not rows:
+        return None
     figure, axes = plt.subplots(len(rows), 1, figsize=(7, 2.1 * len(rows)), sharex=True, squeeze=False)
     for (label, name, colour), axis in zip(rows, axes[:, 0], strict=True):
         values = [getattr(individuals, name) for individuals in people]
