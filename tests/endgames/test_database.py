@@ -142,7 +142,7 @@ def test_tables_that_are_none(three):
         Database(3, three.packed[:-1])
     with pytest.raises(EndgameError, match="of 2 pieces"):
         Database(2, three.packed)
-    with pytest.raises(EndgameError, match="no table"):
+    with pytest.raises(EndgameError, match="not a table"):
         Database(3, np.zeros_like(three.packed))
     with pytest.raises(EndgameError, match="9 pieces"):
         Database.build(9)
@@ -157,6 +157,6 @@ def test_an_interrupt_stops_all_threads(four):
         Database.build(5, threads=2, start=four)
     timer.join()
     for thread in threading.enumerate():
-        if thread.name == NAME:
+        if thread.name == NAME and thread.ident is not None:  # an interrupt may keep one from starting at all
             thread.join(1)
             assert not thread.is_alive()

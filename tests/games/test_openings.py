@@ -67,7 +67,7 @@ def test_a_pdn_file_gives_each_game_s_opening_or_all_its_moves(tmp_path):
         ("a.pdn", "", 0, "there is no opening in this file"),
         ("a.pdn", "1. 11-15 *\n1. 11-15\n22-22", 3, "line 3: column 1: ply 2: move '22-22'"),
         ("a.pdn", '1. 11-15 *\n[FEN "B:W32:B"]\n*', 0, "game 2 is over after its moves"),
-        ("a.txt", "\N{LATIN SMALL LETTER E WITH ACUTE}", 0, "no text file"),
+        ("a.txt", "\N{LATIN SMALL LETTER E WITH ACUTE}", 0, "not a text file"),
     ],
 )
 def test_faults_are_named_with_file_and_line(tmp_path, name, text, line, fault):

@@ -43,11 +43,11 @@ def bomb(header: bytes, megabytes: int) -> bytes:
         (b'[["a", "<i8", [-1]]]', r"shape \[-1\]"),
         (b'[["a", "<i8", [99999999999]]]', "shape"),
         (b'[["a", "<i8", [100000, 100000]]]', "more than 256 MiB"),
-        (b'[["a", "|i1", [1]]]', "something behind"),
+        (b'[["a", "|i1", [1]]]', "trailing data"),
         (b'[["a", "|i1", [1]], ["a", "|i1", [1]]]', "two columns 'a'"),
         (b'[["a", "|i1"]]', "without name, type and shape"),
-        (b"{}", "no list"),
-        (b"[" * 9000, "no JSON"),
+        (b"{}", "not a list"),
+        (b"[" * 9000, "not JSON"),
     ],
 )
 def test_columns_are_not_believed(header, fault):

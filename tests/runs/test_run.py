@@ -205,7 +205,7 @@ def test_columns_round_trip():
 @pytest.mark.parametrize(
     ("scheme", "values", "part"),
     [
-        ("anaconda", {"parent": 4}, "no setting 'parent'; anaconda has"),
+        ("anaconda", {"parent": 4}, "no setting 'parent' (did you mean parents?); anaconda has"),
         ("anaconda", {"parents": "many"}, "setting parents = 'many'"),
         ("anaconda", {"parents": 0}, "setting parents = 0: must be a whole number between 1 and 100000"),
         ("anaconda", {"tournament": "swiss"}, "setting tournament = 'swiss'"),

@@ -53,7 +53,7 @@ def test_no_help_while_an_engine_is_played(client, new_game, play):
     play(game, "11-15")
     refused = client.post(f"/api/reviews/{game['id']}", json={})
     assert refused.status_code == 409
-    assert "when it has ended" in refused.json()["detail"]
+    assert "once it has ended" in refused.json()["detail"]
     assert client.post("/api/reviews/nothing-here", json={}).status_code == 404
 
 
