@@ -18,13 +18,17 @@ PROGRAM = re.compile(r"^(?:\.venv/bin/)?evocheckers ")
 
 
 def fits(shown: str, found: str) -> bool:
-    """Whether a text is the one that a page shows, in which ``...`` stands for anything."""
-    pattern = ".*".join(re.escape(part) for part in shown.strip().split("..."))
+    """Whether a text is the one that a page shows: ``...`` stands for anything, on a line of its own for any lines."""
+    parts = re.split(r"(\n\.\.\.\n|\.\.\.)", shown.strip())
+    pattern = "".join({"\n...\n": r"\n(?:.*\n)?", "...": ".*"}.get(part, re.escape(part)) for part in parts)
     return re.fullmatch(pattern, found.strip(), re.DOTALL) is not None
 
 
 def test_the_comparison_can_fail():
     assert fits("a\n... c\n", "a\nb c")
+    assert fits("a\n...\nc\n", "a\nc")
+    assert fits("a\n...\nc\n", "a\nb\nb\nc")
+    assert not fits("a\n...\nc\n", "ac")
     assert not fits("a\n... c", "a\nb d")
     assert not fits("a", "a\nb")
 
