@@ -91,7 +91,7 @@ def _killed(command: list[str], place: Path, seconds: float | None) -> bool:
             return True
         finally:
             process.kill()
-    if process.returncode != 0 and "exists already" not in errors:  # killed when done: then everything is there
+    if process.returncode != 0 and "already exists" not in errors:  # killed when done: then everything is there
         raise RuntimeError(errors.strip())
     return False
 
