@@ -9,11 +9,12 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from evocheckers import Limit, Match, Searcher, ThreadExecutor, make_contestant, play_match
+from evocheckers import Limit, Searcher, ThreadExecutor, make_contestant, play_match
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.games.openings import opening_lines
 from evocheckers.players.player import Contestant, SearchingPlayer
 from evocheckers.search.selectivity import SELECTIVITY, Selectivity
+from evocheckers.tournaments.match import score_of
 
 ALTERNATIVES = (
     "jump_plies=1",
@@ -68,11 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     limit, lines = Limit(nodes=given.nodes), opening_lines(given.openings)
     shipped = contestant(given.player, limit, "as it is", SELECTIVITY)
-    print("| changed | games | result | points, 95% |\n|---|---|---|---|", flush=True)
+    print("| changed | games | won-drawn-lost | points, 95% |\n|---|---|---|---|", flush=True)
     for change in given.changes:
         other = contestant(given.player, limit, change, changed(change))
-        games = list(play_match(shipped, other, lines, ThreadExecutor(), repetition=True))
-        score = Match("as it is", change, sorted(games, key=lambda game: game.number)).score
+        score = score_of(list(play_match(shipped, other, lines, ThreadExecutor(), repetition=True)))
         print(f"| `{change}` | {score.games} | {score.wdl_text} | {score.elo_text} |", flush=True)
 
 

@@ -199,6 +199,7 @@ def test_how_often_a_run_is_measured_is_remembered(recorded, tmp_path):
         (("evolve",), "evolve needs a preset or a run file; evocheckers evolve --list"),
         (("evolve", "nothing", "--list"), "no preset 'nothing'"),
         (("evolve", "nothing"), "'nothing' is neither a run file nor a preset"),
+        (("evolve", "nothing.sqlite"), "there is no run file 'nothing.sqlite'"),
         (("evolve", "anaconda", "--set", "parent=3"), "no setting 'parent'"),
         (("evolve", "anaconda", "--set", "plies=x"), "setting plies = 'x'"),
         (("evolve", "anaconda", "--config", "/nonexistent.toml"), "no such file"),
