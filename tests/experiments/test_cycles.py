@@ -5,7 +5,17 @@ import itertools
 import numpy as np
 import pytest
 
-from evocheckers.experiments.reproductions.cycles import Triples, _simulations, chances_of, signs_of, triples
+from evocheckers.experiments.reproductions.cycles import (
+    AGAIN,
+    SPLITS,
+    Triples,
+    _simulations,
+    chances_of,
+    repeated,
+    score_of,
+    signs_of,
+    triples,
+)
 from evocheckers.tournaments.score import Score
 
 
@@ -55,3 +65,32 @@ def test_chance_is_neither_too_rare_nor_too_frequent(spread, share):
             games[a, b] = Score(*map(int, generator.multinomial(86, chances_of(points, 0.6))))
         simulated += [triples(11, one).share for one in _simulations(11, games, generator)[:50]]
     assert np.mean(simulated) == pytest.approx(share, abs=0.015)
+
+
+def test_results_are_counted():
+    assert score_of([1, 0, 0, -1, 1, 1]) == Score(3, 2, 1)
+
+
+def test_a_real_cycle_comes_again_in_the_other_half():
+    values = {(0, 1): [1, 0] * 10, (1, 2): [1, 0] * 10, (0, 2): [-1, 0] * 10}
+    assert repeated(3, values, np.random.default_rng(1)) == (SPLITS, SPLITS)
+
+
+def test_a_cycle_that_turns_round_in_the_other_half_does_not_count():
+    """Openings that all three win in turn: no half is like the other, so a cycle is seldom confirmed."""
+    values = {(0, 1): [1, 1, -1, -1], (1, 2): [1, 1, -1, -1], (0, 2): [-1, -1, 1, 1]}
+    assert repeated(3, values, np.random.default_rng(1)) == (SPLITS, 0)
+
+
+@pytest.mark.parametrize("spread", [0, 10, 30])
+def test_cycles_of_players_in_one_order_seldom_come_again(spread):
+    generator = np.random.default_rng(7)
+    strengths = np.linspace(-spread, spread, 11)
+    counted = np.zeros(2)
+    for _ in range(12):
+        values = {}
+        for a, b in itertools.combinations(range(11), 2):
+            points = 1 / (1 + 10 ** ((strengths[b] - strengths[a]) / 400))
+            values[a, b] = generator.choice([1, 0, -1], 86, p=chances_of(points, 0.6)).tolist()
+        counted += repeated(11, values, generator)
+    assert counted[1] / counted[0] < AGAIN

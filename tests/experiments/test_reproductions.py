@@ -32,6 +32,7 @@ EXPECTED = {
     "mobility": "pieces held fixed",
     "endings": "| `champion` with the database | 4 of 4 |",
     "steadiness": "| `anaconda-840` | `es-190` | ",
+    "strength": "| player | at 1 ply, 10 games each | at 2 plies, 10 games each |",
     "worth": "| one learner | ",
     "cycles": "go round in a circle",
     "generations-250-840": "Generation 4 against generation 2 of the same run",

@@ -21,6 +21,7 @@ from evocheckers.experiments.reproductions import (
     six,
     social,
     steadiness,
+    strength,
     worth,
 )
 from evocheckers.experiments.reproductions.laboratory import Laboratory
@@ -159,6 +160,12 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
                 "our own: are won endings won, with the database and without?",
                 "under a minute",
                 endings.endings,
+            ),
+            Reproduction(
+                "strength",
+                "our own: networks of every kind and both piece counters, in tournaments by plies and by time",
+                "about an hour",
+                strength.strength,
             ),
             Reproduction(
                 "worth",

@@ -4,6 +4,9 @@ Chellapilla and Fogel "did not observe any evidence" of it. Here the champions o
 round robin; a triple in which each beats the next is a cycle. Chance makes cycles too, and more of them the closer the
 players are. So the share found is compared with the share among players whose strengths are in one order: ratings are
 fitted to the same games, shrunk by the spread that is due to chance, and used to simulate as many games.
+
+A second comparison needs no model of strengths: does a cycle in one half of the openings come again in the other half?
+Among players in one order it seldom does (see ``AGAIN``).
 """
 
 import itertools
@@ -18,17 +21,27 @@ from evocheckers.experiments.reproductions.laboratory import Laboratory, identit
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.runs.run import Run
+from evocheckers.tournaments.match import first_color, play_match
 from evocheckers.tournaments.ratings import expected, fit_ratings
 from evocheckers.tournaments.score import Score
-from evocheckers.tournaments.strength import contestant, network_match
+from evocheckers.tournaments.strength import contestant
 
 GENERATIONS, EVERY, PLIES = 100, 10, 2
 SIMULATIONS = 200
+SPLITS = 200
+"""How often the openings are split into two halves at random."""
+AGAIN = 4 / 27
+"""The largest chance that a cycle comes again, the same way round, in other games of players in one order.
+
+Let a be better than b, and b than c, with chances p, q and r for the better of a and b, b and c, a and c. If r is at
+least p and q, a cycle has at most the chance p q (1 - r) <= p p (1 - p) <= 4/27, with equality for p = q = r = 2/3."""
 COIN = 0.25
 """The share of cycles among triples whose matches are all coin tosses."""
 
 Matches = Mapping[tuple[int, int], Score]
 """Scores by pair of champions, the earlier first and from its side."""
+Values = Mapping[tuple[int, int], list[int]]
+"""Results of the games by pair of champions, 1, 0 or -1 to the earlier one; two games an opening."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +63,8 @@ def cycles(lab: Laboratory, command: str) -> Report:
     """Round robins among the champions of every tenth generation, for each of several runs."""
     generations, every = (4, 2) if lab.quick else (GENERATIONS, EVERY)
     numbers = range(0, generations + 1, every)
-    runs = [_round_robin(lab, seed, numbers) for seed in range(1, lab.seeds + 1)]
+    values = [_round_robin(lab, seed, numbers) for seed in range(1, lab.seeds + 1)]
+    runs = [{pair: score_of(found) for pair, found in one.items()} for one in values]
     found = sum((triples(len(numbers), signs_of(matches)) for matches in runs), Triples(0, 0))
     generator = np.random.default_rng(1)
     simulated = [
@@ -66,6 +80,15 @@ def cycles(lab: Laboratory, command: str) -> Report:
         f"chance makes among players whose strengths are in one order and as close as these, "
         f"{100 * np.mean(simulated):.1f}% [{100 * low:.1f}, {100 * high:.1f}]; tosses of a coin would make 25%."
     )
+    again, low_again, high_again = _replication(len(numbers), values, generator)
+    came = f"{100 * again:.1f}% [{100 * low_again:.1f}, {100 * high_again:.1f}]"
+    proof = "more than" if low_again > AGAIN else "not more than"
+    report.text(
+        f"Of the cycles in one half of the openings, {came} come again the same way round in the other half: {proof} "
+        f"players in one order could make, {100 * AGAIN:.1f}% at most, whatever their strengths. (Coin tosses: 12.5%.)"
+    )
+    report.fact("again", came)
+    report.fact("again-verdict", proof)
     score, half = 100 * float(np.mean(later)), _half_width(later)
     report.text(
         f"Later champions score {score:.1f}% [{score - half:.1f}, {score + half:.1f}] against earlier ones of their "
@@ -82,7 +105,8 @@ def cycles(lab: Laboratory, command: str) -> Report:
         f"network of every {every}th generation, the random beginning included, meets every other one of its run in "
         f"{2 * len(_lines(lab))} games at {PLIES} plies. Who has more points beats the other; level matches decide "
         f"nothing. Chance: ratings fitted to the same games and drawn together by their own error, {SIMULATIONS} "
-        "simulations with as many draws."
+        f"simulations with as many draws. The openings are split into halves at random {SPLITS} times; that interval "
+        "is a bootstrap over runs."
     )
     rows = []
     for seed, matches in enumerate(runs, 1):
@@ -98,7 +122,7 @@ def _lines(lab: Laboratory) -> list[str]:
     return list(FIRST_MOVES[:2] if lab.quick else ballots())
 
 
-def _round_robin(lab: Laboratory, seed: int, numbers: range) -> Matches:
+def _round_robin(lab: Laboratory, seed: int, numbers: range) -> Values:
     """The champions of one run against each other."""
     small = {"parents": 2} if lab.quick else {}
     path = lab.evolved("anaconda", numbers[-1], {"plies": PLIES, "extensions": 0, **small}, seed)
@@ -106,14 +130,21 @@ def _round_robin(lab: Laboratory, seed: int, numbers: range) -> Matches:
         champions = [run.network(number) for number in numbers]
     about = {"players": [identity(contestant("", n, PLIES)) for n in champions], "lines": len(_lines(lab))}
     pairs = list(itertools.combinations(range(len(champions)), 2))
-    answer = lab.step(f"round-robin-{seed}", about, lambda: [_match(lab, champions, *pair) for pair in pairs])
-    return {pair: Score(*counts) for pair, counts in zip(pairs, answer, strict=True)}
+    answer = lab.step(f"games-{seed}", about, lambda: [_match(lab, champions, *pair) for pair in pairs])
+    return dict(zip(pairs, answer, strict=True))
 
 
 def _match(lab: Laboratory, champions: list[Network], first: int, second: int) -> list[int]:
-    pair = champions[first], champions[second]
-    score = network_match(*pair, PLIES, lab.executor, key_of(first, second), _lines(lab))
-    return [score.wins, score.draws, score.losses]
+    one, other = (contestant(str(number), champions[number], PLIES) for number in (first, second))
+    games = sorted(
+        play_match(one, other, _lines(lab), lab.executor, key_of(first, second)), key=lambda game: game.number
+    )
+    return [game.value_to(first_color(game)) for game in games]
+
+
+def score_of(values: Sequence[int]) -> Score:
+    """Count results, 1, 0 or -1 to the first player."""
+    return Score(*(values.count(value) for value in (1, 0, -1)))
 
 
 def key_of(first: int, second: int) -> int:
@@ -134,6 +165,34 @@ def triples(players: int, signs: Mapping[tuple[int, int], int]) -> Triples:
         decided += bool(first and second and third)
         circles += first == second == third != 0
     return Triples(decided, circles)
+
+
+def _replication(players: int, runs: Sequence[Values], generator: np.random.Generator) -> tuple[float, float, float]:
+    """The share of one half's cycles that come again in the other half, with its 95% interval over runs."""
+    counted = np.array([repeated(players, values, generator) for values in runs])
+    drawn = counted[generator.integers(len(runs), size=(1000, len(runs)))].sum(axis=1)
+    shares = drawn[:, 1] / np.maximum(drawn[:, 0], 1)
+    again = float(counted[:, 1].sum() / max(counted[:, 0].sum(), 1))
+    return again, float(np.quantile(shares, 0.025)), float(np.quantile(shares, 0.975))
+
+
+def repeated(players: int, values: Values, generator: np.random.Generator) -> tuple[int, int]:
+    """Over many random halves of the openings: all cycles, and those that come again in the other half."""
+    pairs = list(values)
+    by_opening = np.array([values[pair] for pair in pairs]).reshape(len(pairs), -1, 2).sum(axis=2)
+    place = {pair: number for number, pair in enumerate(pairs)}
+    sides = np.array([[place[a, b], place[b, c], place[a, c]] for a, b, c in itertools.combinations(range(players), 3)])
+    cycles_found = again = 0
+    for _ in range(SPLITS):
+        order = generator.permutation(by_opening.shape[1])
+        half = len(order) // 2
+        ways = []
+        for openings in (order[:half], order[half : 2 * half]):
+            first, second, third = np.sign(by_opening[:, openings].sum(axis=1))[sides].T
+            ways.append(np.where((first == second) & (second == -third), first, 0))
+        cycles_found += int(np.count_nonzero(ways[0]))
+        again += int(np.count_nonzero((ways[0] == ways[1]) & (ways[0] != 0)))
+    return cycles_found, again
 
 
 def _simulations(players: int, matches: Matches, generator: np.random.Generator) -> list[dict[tuple[int, int], int]]:

@@ -1,0 +1,113 @@
+"""The strength report: networks of every kind, and both piece counters, in tournaments by plies and by time."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory, Result
+from evocheckers.experiments.reproductions.report import Report
+from evocheckers.games.openings import FIRST_MOVES, ballots
+from evocheckers.tournaments.ratings import FittedRating, fit_ratings
+
+FIELD = ("lamarck-220", "es-190", *READINGS)
+"""Who plays besides the networks under test."""
+LIMITS: Mapping[str, Sequence[str]] = {
+    "4": ballots(),
+    "8": ballots(),
+    "50ms": FIRST_MOVES,
+    "1s": FIRST_MOVES[:1],
+}
+"""The limits of a move, and the openings played at each. A game at a second a move takes minutes."""
+QUICK_LIMITS: Mapping[str, Sequence[str]] = {"1": ballots()[:1], "2": ballots()[:1]}
+
+Results = dict[tuple[str, str], Result]
+"""Results by pair of players, from the first one's side."""
+
+
+def strength(lab: Laboratory, command: str) -> Report:
+    """A tournament of all players at each limit, with ratings fitted to its games."""
+    players = tuple(dict.fromkeys((*lab.players, *FIELD)))
+    limits = QUICK_LIMITS if lab.quick else LIMITS
+    results = {limit: _tournament(lab, players, limit, lines) for limit, lines in limits.items()}
+    ratings = {limit: rate(players, found) for limit, found in results.items()}
+    report = Report("How strong?", command)
+    orders = []
+    for limit, rated in ratings.items():
+        order = sorted(players, key=lambda player: -rated[player].rating)
+        orders.append(f"{_at(limit)} {', '.join(f'`{player}` {rated[player].rating:.0f}' for player in order)}")
+    report.text(f"Ratings, strongest first: {'; '.join(orders)}.")
+    report.text(
+        "Every player meets every other with both colours, and ratings are fitted to all games as played (draws after "
+        "100 moves a side, no repetition rule). The mean of each tournament is 1600: a choice, not a measurement, so "
+        "ratings of two tournaments cannot be compared. Intervals are 95%."
+    )
+    ordered = sorted(players, key=lambda player: -next(iter(ratings.values()))[player].rating)
+    report.table(
+        "Ratings",
+        (
+            "player",
+            *(f"{_at(limit)}, {2 * len(lines) * (len(players) - 1)} games each" for limit, lines in limits.items()),
+        ),
+        [[f"`{player}`", *(_text(rated[player]) for rated in ratings.values())] for player in ordered],
+    )
+    report.figure("ratings", "Ratings at each limit", partial(_plot, ratings, ordered))
+    for limit, found in results.items():
+        report.table(
+            f"{_at(limit).capitalize()}: won-drawn-lost, from the player in the row",
+            ("", *(f"`{player}`" for player in ordered)),
+            [[f"`{one}`", *(_cell(found, one, other) for other in ordered)] for one in ordered],
+        )
+        for (one, other), result in found.items():
+            name = f"{one}-{other}-{limit}".replace(":", "-")
+            report.fact(name, f"{result.raw.wdl_text}, {result.raw.elo_text} points")
+            report.fact(f"{name}-out", f"{result.played_out.wdl_text}, {result.played_out.elo_text} points")
+    return report
+
+
+def _at(limit: str) -> str:
+    return f"at {limit} {'ply' if limit == '1' else 'plies'}" if limit.isdigit() else f"at {limit} a move"
+
+
+def _tournament(lab: Laboratory, players: Sequence[str], limit: str, lines: Sequence[str]) -> Results:
+    return {
+        (one, other): lab.match(f"{one}-{other}-{limit}", f"{one}@{limit}", f"{other}@{limit}", lines)
+        for one, other in itertools.combinations(players, 2)
+    }
+
+
+def rate(players: Sequence[str], results: Results) -> dict[str, FittedRating]:
+    """Every player's rating, from the games as played."""
+    place = {player: number for number, player in enumerate(players)}
+    games = [
+        (place[one], place[other], (1 + value) / 2)
+        for (one, other), result in results.items()
+        for value in result.values
+    ]
+    return dict(zip(players, fit_ratings(len(players), games), strict=True))
+
+
+def _text(fitted: FittedRating) -> str:
+    return f"{fitted.rating:.0f} [{fitted.low:.0f}, {fitted.high:.0f}]"
+
+
+def _cell(results: Results, one: str, other: str) -> str:
+    if (one, other) in results:
+        return results[one, other].raw.wdl_text
+    if (other, one) in results:
+        return "-".join(reversed(results[other, one].raw.wdl_text.split("-")))
+    return ""
+
+
+def _plot(ratings: Mapping[str, Mapping[str, FittedRating]], players: Sequence[str], plt: Any) -> None:
+    for number, (limit, rated) in enumerate(ratings.items()):
+        middle = [rated[player].rating for player in players]
+        errors = [
+            [rated[player].rating - rated[player].low for player in players],
+            [rated[player].high - rated[player].rating for player in players],
+        ]
+        places = [place + 0.12 * (number - (len(ratings) - 1) / 2) for place in range(len(players))]
+        plt.errorbar(places, middle, errors, fmt="o", capsize=3, label=_at(limit))
+    plt.xticks(range(len(players)), players, fontsize=8)
+    plt.ylabel("rating; the mean of each tournament is 1600")
+    plt.legend(frameon=False)
