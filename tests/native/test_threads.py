@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from evocheckers import Board, Limit, Searcher, perft, piece_differential
-from evocheckers.native.threads import NAME, run_interruptibly
+from evocheckers.native.threads import NAME, run_interruptibly, thread_count
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals")
 
@@ -90,3 +90,12 @@ def test_other_threads_work_themselves():
 def test_a_failure_is_raised_where_the_work_was_asked_for():
     with pytest.raises(ZeroDivisionError):
         run_interruptibly(lambda: 1 // 0, lambda: None)
+
+
+def test_as_many_threads_as_this_process_may_use_cores(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 3, 5}, raising=False)
+    assert thread_count(None) == 3
+    assert thread_count(7) == 7
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert thread_count(None) == 1

@@ -1,6 +1,5 @@
 """``evocheckers match`` and ``evocheckers tournament``."""
 
-import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,6 +29,7 @@ from evocheckers.cli.options import (
 )
 from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
 from evocheckers.errors import EvocheckersError
+from evocheckers.native.threads import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -104,7 +104,7 @@ def match(
     pair = one, two
     executor = make_executor(executor_name, workers, address)
     if workers is None and threads > 1:
-        workers = max(1, (os.cpu_count() or 1) // threads)
+        workers = max(1, thread_count(None) // threads)
     database = endgame_database(out) if adjudicated else None
     for contestant in pair:
         contestant.check()

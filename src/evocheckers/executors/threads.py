@@ -1,16 +1,15 @@
 """Games on the cores of this machine."""
 
-import os
-
 from evocheckers.games.batch import BatchResult, GameBatch
 from evocheckers.games.play import play_batch
+from evocheckers.native.threads import thread_count
 
 
 class ThreadExecutor:
     """Plays batches on threads, by default as many as there are cores."""
 
     def __init__(self, workers: int | None = None) -> None:
-        self.workers = workers or os.cpu_count() or 1
+        self.workers = thread_count(workers)
 
     def play(self, batch: GameBatch) -> BatchResult:
         """Play all games of a batch."""

@@ -20,8 +20,13 @@ _GLANCE_SECONDS = 0.05
 
 
 def thread_count(threads: int | None) -> int:
-    """The requested number of threads, by default the number of cores."""
-    return threads or os.cpu_count() or 1
+    """The requested number of threads, by default the number of cores that this process may use."""
+    if threads:
+        return threads
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
 
 
 def run_threads(work: Callable[[int, np.ndarray, np.ndarray], None], count: int) -> None:

@@ -6,7 +6,6 @@ all random choices come from the match's seed and the game's number.
 """
 
 import hashlib
-import os
 import queue
 import threading
 import time
@@ -24,6 +23,7 @@ from evocheckers.games.driving import Games
 from evocheckers.games.game import Effort, PlayedGame, play_game
 from evocheckers.games.openings import opening_board
 from evocheckers.native.randomness import key
+from evocheckers.native.threads import thread_count
 from evocheckers.players.player import Contestant, Player
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
@@ -215,7 +215,7 @@ def _records(pair: tuple[Contestant, Contestant], jobs: list[_Job], result: Batc
 def _one_by_one(
     pair: tuple[Contestant, Contestant], jobs: list[_Job], terms: _Terms, workers: int | None
 ) -> Iterator[PlayedGame]:
-    count = min(workers or os.cpu_count() or 1, len(jobs))
+    count = min(thread_count(workers), len(jobs))
     idle: queue.Queue[tuple[Player, Player]] = queue.Queue()
     stop = threading.Event()
     everybody: list[Player] = []

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.native.threads import thread_count
 
 T = TypeVar("T")
 
@@ -85,7 +86,7 @@ class Lanes:
     def __init__(self, lanes: Iterable[Lane], workers: int | None = None) -> None:
         self._pools = {
             lane: ThreadPoolExecutor(
-                lane.value.threads or workers or os.cpu_count() or 1,
+                lane.value.threads or thread_count(workers),
                 thread_name_prefix=lane.name.lower(),
                 initializer=stand_back,
                 initargs=(lane.value.niceness,),

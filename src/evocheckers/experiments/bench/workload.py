@@ -1,10 +1,9 @@
 """The kinds of work that ``bench`` times, by name, and their sizes."""
 
-import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from evocheckers.games.play import play_batch
 from evocheckers.learning.learner import Lesson, learn
 from evocheckers.learning.speed import timed_lesson
 from evocheckers.native.peak import multiply_adds
+from evocheckers.native.threads import thread_count
 from evocheckers.rules.board import Board
 from evocheckers.rules.perft import perft
 from evocheckers.search.searcher import TABLE_BITS, Limit, Searcher
@@ -75,7 +75,7 @@ def _pairings(games: int, plies: int = 4) -> list[Pairing]:
 class Workload:
     """Networks, positions and lessons, the same every time."""
 
-    cores: int = field(default_factory=lambda: os.cpu_count() or 1)
+    cores: int = field(default_factory=partial(thread_count, None))
     valued: dict[str, int] = field(default_factory=dict)
     """How many positions were evaluated in each kind of games of ``_valuing``, by name."""
 

@@ -1,6 +1,5 @@
 """Are won endings won? Positions won according to the database, against a defender who has it too."""
 
-import os
 import statistics
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from evocheckers.endgames.index import FIRST_ROW, LAST_ROW
 from evocheckers.experiments.reproductions.laboratory import Laboratory, identity
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.game import play_game
+from evocheckers.native.threads import thread_count
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import Position, format_fen
@@ -83,7 +83,7 @@ def _play(attacker: Contestant, defender: Contestant, fens: Sequence[str], worke
             lengths.append(len(board.moves) if outcome.winner is Color.BLACK else 0)
         return lengths
 
-    threads = workers or os.cpu_count() or 1
+    threads = thread_count(workers)
     with ThreadPoolExecutor(threads) as pool:
         parts = list(pool.map(play, [fens[first::threads] for first in range(threads)]))
     return [parts[number % threads][number // threads] for number in range(len(fens))]
