@@ -132,6 +132,9 @@ def test_export_and_plot(recorded, tmp_path):
     assert run("runs", "export", str(recorded), "--out", str(tmp_path / "n.safetensors")).returncode == 0
     assert Network.load(tmp_path / "n.safetensors").source["generation"] == 3
     assert run("runs", "export", str(recorded), "--generation", "1", "--out", str(tmp_path / "g.pdn")).returncode == 0
+    mean = tmp_path / "mean.safetensors"
+    assert run("runs", "export", str(recorded), "--average", "2", "--out", str(mean)).returncode == 0
+    assert "then: evocheckers runs export RUN --average 2" in run("networks", str(mean)).stdout
     games = read_pdn((tmp_path / "g.pdn").read_text())
     assert len(games) == 12
     assert games[0].tags["Event"] == "anaconda, seed 1, generation 1"
@@ -209,6 +212,7 @@ def test_how_often_a_run_is_measured_is_remembered(recorded, tmp_path):
         (("runs", "list", "/nonexistent"), "cannot list runs: /nonexistent does not exist"),
         (("runs", "list", "{run}"), "small.sqlite is not a folder"),
         (("runs", "show", "/nonexistent.sqlite"), "no such file"),
+        (("runs", "export", "{run}", "--average", "2", "--out", "x.pdn"), "--average is for a .safetensors file"),
         (("runs", "export", "{run}", "--out", "x.txt"), "does not end in .safetensors, .pdn, .csv or .parquet"),
         (
             ("runs", "export", "{run}", "--out", "x.csv"),

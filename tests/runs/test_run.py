@@ -56,6 +56,22 @@ def test_points_and_survivors_follow_from_the_recorded_games(recorded):
                 assert sorted((points[i] for i in survivors), reverse=True) == order[:4]
 
 
+def test_networks_are_averaged(recorded):
+    with Run.open(recorded) as run:
+        networks = [run.network(number) for number in (2, 3, 4)]
+        mean = run.signed_network(4, average=3)
+        assert np.allclose(mean.weights, np.mean([network.weights for network in networks], axis=0), atol=1e-6)
+        assert mean.king_value == pytest.approx(np.mean([network.king_value for network in networks]))
+        assert mean.source["average"] == 3
+        assert "average" not in run.signed_network(4).source
+        assert (run.averaged_network(None, 1).weights == run.network(5).weights).all()
+        for generation, count in ((2, 3), (4, 0)):
+            with pytest.raises(RunError, match=f"cannot average {count} generations up to generation {generation}"):
+                run.averaged_network(generation, count)
+        with pytest.raises(RunError, match="has no generation 6"):
+            run.averaged_network(6, 2)
+
+
 def test_networks_of_every_generation_are_there(recorded):
     with Run.open(recorded) as run:
         assert run.network().source["generation"] == 5

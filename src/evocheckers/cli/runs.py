@@ -178,6 +178,9 @@ def export(
         int | None,
         typer.Option(min=0, help="Generation; by default the last, and for a table all of them."),
     ] = None,
+    average: Annotated[
+        int, typer.Option(min=1, help="For a network: the mean over this many generations, up to that one.")
+    ] = 1,
 ) -> None:
     """Write a generation's best network or games, or a table of all generations."""
     from evocheckers.files import write_whole
@@ -194,6 +197,8 @@ def export(
         raise EvocheckersError(f"{out_file} needs --table and one of {tables}")
     if not is_table and table is not None:
         raise EvocheckersError(f"--table is for a .csv or .parquet file, not {out_file}")
+    if average > 1 and out_file.suffix != ".safetensors":
+        raise EvocheckersError(f"--average is for a .safetensors file, not {out_file}")
     check_writable(out_file)
     with Run.open(run_file) as run:
         if is_table:
@@ -204,7 +209,7 @@ def export(
             text = write_pdn(run.played_games(generation if generation is not None else _last(run)))
             write_whole(out_file, text)
         elif out_file.suffix == ".safetensors":
-            run.signed_network(generation).save(out_file)
+            run.signed_network(generation, average).save(out_file)
         else:
             endings = ".safetensors, .pdn, .csv or .parquet"
             raise RunError(run_file, f"cannot export to {out_file}: its name does not end in {endings}")

@@ -224,9 +224,23 @@ class RunReader:
         with faults(self.path):
             return Network.from_bytes(rows[0][0], self.path)
 
-    def signed_network(self, generation: int | None = None) -> Network:
-        """The same network, with everything needed to make it again in its ``source``."""
-        network = self.network(generation)
+    def averaged_network(self, generation: int | None, count: int) -> Network:
+        """The mean of the best networks of ``count`` generations, up to this one.
+
+        It makes sense if each of them continues the one before, as with a single learner.
+        """
+        number = self.generation if generation is None else generation
+        if not 1 <= count <= number:
+            raise RunError(self.path, f"cannot average {count} generations up to generation {number}")
+        networks = [self.network(one) for one in range(number - count + 1, number + 1)]
+        weights = sum(network.weights.astype(np.float64) for network in networks) / count
+        known = [network.king_value for network in networks if network.king_value is not None]
+        king_value = sum(known) / count if known else None
+        return replace(networks[-1], weights=np.asarray(weights, np.float32), king_value=king_value)
+
+    def signed_network(self, generation: int | None = None, average: int = 1) -> Network:
+        """A network, or the mean of several, with everything needed to make it again in its ``source``."""
+        network = self.averaged_network(generation, average) if average > 1 else self.network(generation)
         digests = {summary.number: summary.digest for summary in self.summaries()}
         number = generation if generation is not None else max(digests)
         source = {
@@ -236,6 +250,7 @@ class RunReader:
             "seed": self.seed,
             "generation": number,
             "digest": digests.get(number, ""),
+            **({"average": average} if average > 1 else {}),
         }
         return replace(network, source={**network.source, **source})
 
