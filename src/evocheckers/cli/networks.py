@@ -31,7 +31,10 @@ def networks(
             made = f"  generation {source['generation']}, by {source.get('program', 'an unknown program')}"
             out.print(f"{made}, the run's digest {str(source.get('digest'))[:16]}\n  {command}", soft_wrap=True)
             if "average" in source:
-                out.print(f"  then: evocheckers runs export RUN --average {source['average']} --out FILE.safetensors", soft_wrap=True)
+                out.print(
+                    f"  then: evocheckers runs export RUN --average {source['average']} --out FILE.safetensors",
+                    soft_wrap=True,
+                )
     write_json({"networks": facts}, json_file)
 
 

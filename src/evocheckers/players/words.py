@@ -16,6 +16,7 @@ from evocheckers.search.searcher import Limit, SearchError
 KINDS = {
     "champion": "champion",
     "lamarck-220": "lamarck-220",
+    "planes-85": "planes-85",
     "es-190": "es-190",
     "anaconda-840": "anaconda-840",
     "net": "net:FILE",

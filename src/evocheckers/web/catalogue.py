@@ -31,6 +31,7 @@ from evocheckers.web.models import PlayerModel
 HUMAN, CHAMPION = "human", "champion"
 _OWN = (
     PlayerModel(id=CHAMPION, title="Champion", note="learnt from the results of its own games"),
+    PlayerModel(id="planes-85", title="The network of planes", note="sees men and kings apart; ahead of the champion"),
     PlayerModel(id="es-190", title="The previous champion", note="an evolution strategy, from results alone"),
     PlayerModel(id="anaconda-840", title="Anaconda, generation 840", note="the papers' algorithm, as printed"),
     PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),

@@ -6,7 +6,7 @@ players are. So the share found is compared with the share among players whose s
 fitted to the same games, shrunk by the spread that is due to chance, and used to simulate as many games.
 
 A second comparison needs no model of strengths: does a cycle in one half of the openings come again in the other half?
-Among players in one order it seldom does (see ``AGAIN``).
+Among players with ratings it seldom does (see ``AGAIN``).
 """
 
 import itertools
@@ -30,11 +30,11 @@ GENERATIONS, EVERY, PLIES = 100, 10, 2
 SIMULATIONS = 200
 SPLITS = 200
 """How often the openings are split into two halves at random."""
-AGAIN = 4 / 27
-"""The largest chance that a cycle comes again, the same way round, in other games of players in one order.
+AGAIN = 1 / 8
+"""The largest chance that a cycle comes again, the same way round, in other games of players with ratings.
 
-Let a be better than b, and b than c, with chances p, q and r for the better of a and b, b and c, a and c. If r is at
-least p and q, a cycle has at most the chance p q (1 - r) <= p p (1 - p) <= 4/27, with equality for p = q = r = 2/3."""
+If chances follow from ratings by the logistic curve, with odds u and v for b against a and for c against b, either way
+round a cycle has the chance uv / ((1 + u) (1 + v) (1 + uv)). Its maximum is 1/8, at u = v = 1: three equal players."""
 COIN = 0.25
 """The share of cycles among triples whose matches are all coin tosses."""
 
@@ -85,7 +85,7 @@ def cycles(lab: Laboratory, command: str) -> Report:
     proof = "more than" if low_again > AGAIN else "not more than"
     report.text(
         f"Of the cycles in one half of the openings, {came} come again the same way round in the other half: {proof} "
-        f"players in one order could make, {100 * AGAIN:.1f}% at most, whatever their strengths. (Coin tosses: 12.5%.)"
+        f"players with ratings make, whatever these are: {100 * AGAIN:.1f}% at most, if all are equal."
     )
     report.fact("again", came)
     report.fact("again-verdict", proof)
