@@ -82,10 +82,10 @@ def cycles(lab: Laboratory, command: str) -> Report:
     )
     again, low_again, high_again = _replication(len(numbers), values, generator)
     came = f"{100 * again:.1f}% [{100 * low_again:.1f}, {100 * high_again:.1f}]"
-    proof = "more than" if low_again > AGAIN else "not more than"
+    proof = "more than" if low_again > AGAIN else "not clearly more than"
     report.text(
         f"Of the cycles in one half of the openings, {came} come again the same way round in the other half: {proof} "
-        f"players with ratings make, whatever these are: {100 * AGAIN:.1f}% at most, if all are equal."
+        f"the most that players with ratings make, {100 * AGAIN:.1f}%, if all are equal."
     )
     report.fact("again", came)
     report.fact("again-verdict", proof)
