@@ -29,7 +29,6 @@ from evocheckers.cli.options import (
 )
 from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
 from evocheckers.errors import EvocheckersError
-from evocheckers.native.threads import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -89,6 +88,7 @@ def match(
 ) -> None:
     """Play a match over a set of openings, with both colours of each, and show the result with its interval."""
     from evocheckers.games.adjudication import adjudicate
+    from evocheckers.native.threads import thread_count
     from evocheckers.tournaments.match import Match, play_match
     from evocheckers.tournaments.score import load_statistics
     from evocheckers.tournaments.sprt import Sprt
