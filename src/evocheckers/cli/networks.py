@@ -16,7 +16,7 @@ def networks(
 ) -> None:
     """Show how networks were evolved, and the commands that evolve them again."""
     from evocheckers.evaluation.network import Network
-    from evocheckers.experiments.shipped import SHIPPED, STRONGEST, command_of, shipped_network
+    from evocheckers.experiments.shipped import CHAMPION, SHIPPED, command_of, shipped_network
 
     found = {str(file): Network.load(file) for file in files} if files else {n: shipped_network(n) for n in SHIPPED}
     out = console(json_file)
@@ -25,7 +25,7 @@ def networks(
         command, kind, source = command_of(network), network.form.name, dict(network.source)
         told = {"kind": kind, "king_value": network.king_value, "command": command, "source": source}
         facts.append({"name": name, **told})
-        called = f"{name}, the champion" if not files and name == STRONGEST else name
+        called = f"{name}, the champion" if not files and name == CHAMPION else name
         out.print(f"{called}: {kind}, {network.weights.size} numbers" + _king(network.king_value))
         if command:
             made = f"  generation {source['generation']}, by {source.get('program', 'an unknown program')}"

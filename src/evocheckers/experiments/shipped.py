@@ -19,13 +19,13 @@ SHIPPED: Mapping[str, str] = MappingProxyType(
     }
 )
 """SHA-256 of every file, by the player's name: preset and generation."""
-STRONGEST = "lamarck-220"
+CHAMPION = "lamarck-220"
 """The network that ``champion`` refers to."""
 
 
 def shipped_network(name: str) -> Network:
     """A shipped network, by name or as ``champion``; raises an error if the file is not the one that was shipped."""
-    name = STRONGEST if name == "champion" else name
+    name = CHAMPION if name == "champion" else name
     path = resources.files("evocheckers") / "networks" / f"{name}.safetensors"
     try:
         data = path.read_bytes()

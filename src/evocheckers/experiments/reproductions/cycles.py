@@ -5,7 +5,7 @@ round robin; a triple in which each beats the next is a cycle. Chance makes cycl
 players are. So the share found is compared with the share among players whose strengths are in one order: ratings are
 fitted to the same games, shrunk by the spread that is due to chance, and used to simulate as many games.
 
-A second comparison needs no model of strengths: does a cycle in one half of the openings come again in the other half?
+A second comparison needs no estimate of strengths: does a cycle in one half of the openings come again in the other?
 Among players with ratings it seldom does (see ``AGAIN``).
 """
 

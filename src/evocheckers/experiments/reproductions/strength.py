@@ -7,7 +7,7 @@ from typing import Any
 
 from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory, Result
 from evocheckers.experiments.reproductions.report import Report
-from evocheckers.experiments.shipped import STRONGEST
+from evocheckers.experiments.shipped import CHAMPION
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.tournaments.ratings import FittedRating, fit_ratings
 
@@ -28,7 +28,7 @@ Results = dict[tuple[str, str], Result]
 
 def strength(lab: Laboratory, command: str) -> Report:
     """A tournament of all players at each limit, with ratings fitted to its games."""
-    tested = (STRONGEST if player == "champion" else player for player in lab.players)
+    tested = (CHAMPION if player == "champion" else player for player in lab.players)
     players = tuple(dict.fromkeys((*tested, *FIELD)))
     limits = QUICK_LIMITS if lab.quick else LIMITS
     results = {limit: _tournament(lab, players, limit, lines) for limit, lines in limits.items()}
