@@ -7,6 +7,7 @@ import pytest
 
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import stack
+from evocheckers.evaluation.shipped import shipped_network
 from evocheckers.evolution import es, lamarck
 from evocheckers.evolution.evolve import evolve
 from evocheckers.evolution.learners import copies, create
@@ -49,6 +50,12 @@ def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
         ({"network": "planes", "width": 100}, "width = 100: must be a whole number between 32 and 512 in steps of 32"),
         ({"network": "planes", "width": 544}, "width = 544: must be"),
         ({"width": 64}, "width = 64: a spatial network has 91 nodes in its first layer"),
+        (
+            {"start": "planes-85"},
+            "start = 'planes-85': a planes network with 64 nodes in its first layer; set network=planes and width=64",
+        ),
+        ({"network": "planes", "width": 128, "start": "planes-85"}, "a planes network with 64 nodes"),
+        ({"start": "champion"}, "start = 'champion': must be one of 'lamarck-220', .*, none"),
         ({"network": "planes", "precision": "fp16"}, "precision = 'fp16': a planes network has one precision, fp32"),
     ],
 )
@@ -103,3 +110,20 @@ def test_copies_are_networks_of_the_chosen_kind():
     found = copies(settings, 1, 1, create(settings, 1))
     assert [one.kind for one in found] == [Kind.PLANES] * 2
     assert not np.array_equal(found[0].weights.view(np.uint32), found[1].weights.view(np.uint32))
+
+
+@SCHEMES
+def test_a_shipped_network_can_be_the_start(scheme):
+    shipped = shipped_network("planes-85")
+    settings = make_settings(scheme, {**SMALL[scheme.name], "network": "planes", "start": "planes-85"})
+    for seed in (1, 2):
+        first = scheme.first_network(settings, scheme.begin(settings, seed))
+        assert np.array_equal(first.weights, shipped.weights)
+        assert first.king_value == pytest.approx(shipped.king_value)
+
+
+@SCHEMES
+def test_runs_from_before_there_was_a_start_go_on(scheme):
+    settings = make_settings(scheme, SMALL[scheme.name]).model_dump(mode="json")
+    del settings["start"]
+    assert make_settings(scheme, scheme.current(settings)).start is None

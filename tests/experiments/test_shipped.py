@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from evocheckers import Network
+from evocheckers.evaluation import shipped
 from evocheckers.evaluation.network import NetworkFileError
+from evocheckers.evaluation.shipped import SHIPPED, shipped_network
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments import shipped
-from evocheckers.experiments.shipped import SHIPPED, command_of, shipped_network
+from evocheckers.experiments.provenance import command_of
 from evocheckers.players.words import KINDS
 from evocheckers.runs.recording import carry_on, open_run, parse_assignments
 from tests.helpers.commands import run

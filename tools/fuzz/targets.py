@@ -16,7 +16,7 @@ from evocheckers.endgames.database import Database
 from evocheckers.evaluation.evaluator import piece_differential
 from evocheckers.evolution.presets import PRESETS, make_settings
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.shipped import command_of
+from evocheckers.experiments.provenance import command_of
 from evocheckers.hub.protocol import format_line, parse_line
 from evocheckers.hub.server import EngineServer
 from evocheckers.players.words import format_limit, parse_limit, parse_material, parse_player, parse_run

@@ -16,7 +16,8 @@ def networks(
 ) -> None:
     """Show how networks were evolved, and the commands that evolve them again."""
     from evocheckers.evaluation.network import Network
-    from evocheckers.experiments.shipped import CHAMPION, SHIPPED, command_of, shipped_network
+    from evocheckers.evaluation.shipped import CHAMPION, SHIPPED, shipped_network
+    from evocheckers.experiments.provenance import command_of
 
     found = {str(file): Network.load(file) for file in files} if files else {n: shipped_network(n) for n in SHIPPED}
     out = console(json_file)

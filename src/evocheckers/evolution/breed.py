@@ -1,15 +1,19 @@
 """Which network a scheme evolves, for those of our own schemes that leave the choice.
 
-A network's numbers, except K, begin uniform; their count follows from its kind and the width of its first layer.
+A network's numbers, except K, begin uniform, or all of them as those of a shipped network; their count follows from its
+kind and the width of its first layer.
 """
 
 from typing import Annotated, Self
 
+import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
 from evocheckers.evaluation.dispatch import FORMS, Kind
 from evocheckers.evaluation.form import Form
-from evocheckers.evolution.scheme import ConfigError, Settings
+from evocheckers.evaluation.shipped import SHIPPED, shipped_network
+from evocheckers.evolution.scheme import CREATION, ConfigError, Settings
+from evocheckers.native.randomness import key, uniforms
 
 BRED = tuple(form.name for form in FORMS.values() if form.has_king_value)
 """The kinds to choose from: those with a K, since K is one of the numbers that these schemes change."""
@@ -22,6 +26,12 @@ def _is_bred(name: str) -> str:
     return name
 
 
+def _is_shipped(name: str | None) -> str | None:
+    if name is not None and name not in SHIPPED:
+        raise ValueError(name)
+    return name
+
+
 class BreedSettings(Settings):
     """Our own schemes evolve any of these kinds; the default is the papers' network."""
 
@@ -30,6 +40,10 @@ class BreedSettings(Settings):
     papers' without the sum of its inputs at the output (spatial-bare)."""
     width: int | None = Field(None, ge=min(_WIDTHS), le=max(_WIDTHS), multiple_of=_WIDTHS[1] - _WIDTHS[0])
     """Number of nodes in the first layer, for a kind that leaves it open; none means 64."""
+    start: Annotated[str | None, AfterValidator(_is_shipped), Field(json_schema_extra={"enum": [*SHIPPED, None]})] = (
+        None
+    )
+    """The shipped network to start from, instead of random numbers."""
 
     @model_validator(mode="after")
     def _network_fits(self) -> Self:
@@ -39,6 +53,12 @@ class BreedSettings(Settings):
         if self.precision != "fp32" and self.kind is Kind.PLANES:
             fault = f"a {self.network} network has one precision, fp32"
             raise ConfigError(f"setting precision = {self.precision!r}: {fault}", "precision", self.precision)
+        if self.start is not None:
+            start = shipped_network(self.start)
+            if (start.kind, start.width) != (self.kind, self.first_nodes):
+                fault = f"a {start.form.name} network with {start.width} nodes in its first layer"
+                fault += f"; set network={start.form.name} and width={start.width}"
+                raise ConfigError(f"setting start = {self.start!r}: {fault}", "start", self.start)
         return self
 
     @property
@@ -60,3 +80,10 @@ class BreedSettings(Settings):
     def numbers(self) -> int:
         """Number of a network's numbers, without K."""
         return self.form.numbers(self.first_nodes)
+
+    def first_numbers(self, seed: int, row: int, limit: float, king_value: float) -> np.ndarray:
+        """The first numbers of a network, and K: random within ``limit``, or those of the network to start from."""
+        if self.start is not None:
+            start = shipped_network(self.start)
+            return np.append(start.weights, np.float32(start.king_value or king_value))
+        return np.append(uniforms(key(seed, CREATION, row), -limit, limit, self.numbers), np.float32(king_value))

@@ -16,7 +16,6 @@ from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
 from evocheckers.evolution.breed import BreedSettings
 from evocheckers.evolution.layout import Column, Layout
 from evocheckers.evolution.scheme import (
-    CREATION,
     GAME,
     MUTATION,
     OPENING,
@@ -31,7 +30,7 @@ from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import openings
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import f32, fetch_and_increment, pointer_to
-from evocheckers.native.randomness import key, normal_rows, uniforms
+from evocheckers.native.randomness import key, normal_rows
 from evocheckers.native.sums import add_weighted_rows
 from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.rules.outcome import Reason
@@ -131,10 +130,8 @@ def scales(settings: EsSettings) -> np.ndarray:
 
 
 def begin(settings: EsSettings, seed: int) -> Centre:
-    """A random network."""
-    limit = settings.weight_limit
-    weights = uniforms(key(seed, CREATION, 0), -limit, limit, settings.numbers)
-    centre = np.append(weights, np.float32(settings.king_value))
+    """The first network."""
+    centre = settings.first_numbers(seed, 0, settings.weight_limit, settings.king_value)
     count = len(centre)
     return Centre(centre, centre, np.zeros(count), np.zeros(count), np.empty((0, count), np.float32))
 
@@ -280,4 +277,15 @@ def layout(settings: EsSettings) -> Layout:
 
 RETIRED = {"averaging": 0.0, "pool_share": 0.0, "pool_every": 10}
 
-SCHEME = Scheme("es", EsSettings, Centre, begin, step, first_network, retired=RETIRED, layout=layout, headline=headline)
+SCHEME = Scheme(
+    "es",
+    EsSettings,
+    Centre,
+    begin,
+    step,
+    first_network,
+    retired=RETIRED,
+    added={"start": None},
+    layout=layout,
+    headline=headline,
+)

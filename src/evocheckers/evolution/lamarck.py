@@ -188,7 +188,7 @@ SCHEME = Scheme(
     step,
     first_network,
     Memory("experience", lambda settings: settings.memory, recall),
-    added={"trust": 0.0},
+    added={"trust": 0.0, "start": None},
     layout=layout,
     headline=headline,
 )

@@ -9,11 +9,11 @@ from pydantic import Field, model_validator
 from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
 from evocheckers.evolution.breed import BreedSettings
-from evocheckers.evolution.scheme import CREATION, MUTATION, ConfigError
+from evocheckers.evolution.scheme import MUTATION, ConfigError
 from evocheckers.games.batch import GameRules
 from evocheckers.learning.experience import Experience
 from evocheckers.learning.learner import Learner
-from evocheckers.native.randomness import key, normals, uniforms
+from evocheckers.native.randomness import key, normals
 
 StartPlies = Annotated[int, Field(ge=0, le=20)]
 Depth = Annotated[int, Field(ge=1, le=12)]
@@ -160,12 +160,11 @@ class Learners(NamedTuple):
 
 
 def create(settings: LamarckSettings, seed: int) -> Learners:
-    """Random networks that have learnt nothing."""
-    count, limit = settings.learners, settings.weight_limit
+    """The first networks, which have learnt nothing here."""
+    count = settings.learners
     numbers = np.zeros((count, settings.numbers + 2), np.float32)
     for row in range(count):
-        numbers[row, : settings.numbers] = uniforms(key(seed, CREATION, row), -limit, limit, settings.numbers)
-    numbers[:, settings.numbers] = settings.king_value
+        numbers[row, :-1] = settings.first_numbers(seed, row, settings.weight_limit, settings.king_value)
     return Learners(
         numbers,
         np.zeros_like(numbers),

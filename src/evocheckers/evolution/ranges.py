@@ -20,11 +20,11 @@ def range_of(settings: type[Settings], name: str) -> str:
 
 
 def _range(schema: dict[str, Any]) -> str:
-    if "anyOf" in schema:
-        return " or ".join("none" if one.get("type") == "null" else _range(one) for one in schema["anyOf"])
     if "enum" in schema or "const" in schema:
         choices = schema.get("enum", [schema.get("const")])
-        return f"one of {', '.join(map(repr, choices))}"
+        return f"one of {', '.join('none' if choice is None else repr(choice) for choice in choices)}"
+    if "anyOf" in schema:
+        return " or ".join("none" if one.get("type") == "null" else _range(one) for one in schema["anyOf"])
     if "prefixItems" in schema:
         return f"{len(schema['prefixItems'])} values, each {_range(schema['prefixItems'][0])}"
     if "items" in schema:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from evocheckers.evaluation.evaluator import Forced, Wins, piece_differential
 from evocheckers.evaluation.network import Network
-from evocheckers.experiments.shipped import SHIPPED, shipped_network
+from evocheckers.evaluation.shipped import SHIPPED, shipped_network
 from evocheckers.hub.player import EnginePlayer
 from evocheckers.players.foreign import foreign_contestant, foreign_kinds
 from evocheckers.players.player import Contestant

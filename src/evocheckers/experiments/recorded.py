@@ -7,8 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.experiments.provenance import command_of
 from evocheckers.experiments.puzzles import Record
-from evocheckers.experiments.shipped import command_of
 from evocheckers.files import read_regular
 from evocheckers.rules.pdn import read_pdn
 from evocheckers.runs.records import Games

@@ -11,14 +11,12 @@ from dataclasses import dataclass
 
 from evocheckers.errors import EvocheckersError, did_you_mean
 from evocheckers.evaluation.material import KING_VALUE
+from evocheckers.evaluation.shipped import SHIPPED
 from evocheckers.search.searcher import Limit, SearchError
 
 KINDS = {
     "champion": "champion",
-    "lamarck-220": "lamarck-220",
-    "planes-85": "planes-85",
-    "es-190": "es-190",
-    "anaconda-840": "anaconda-840",
+    **{name: name for name in SHIPPED},
     "net": "net:FILE",
     "run": "run:FILE#GENERATION",
     "material": "material, material:noise or material:K=1.3",

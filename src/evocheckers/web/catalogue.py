@@ -11,8 +11,8 @@ from pathlib import Path
 
 from evocheckers.errors import EvocheckersError, printable
 from evocheckers.evaluation.network import Network
+from evocheckers.evaluation.shipped import SHIPPED
 from evocheckers.experiments.contestants import contestant_of, network_of
-from evocheckers.experiments.shipped import SHIPPED
 from evocheckers.players.foreign import foreign_kinds
 from evocheckers.players.player import Contestant
 from evocheckers.players.words import (

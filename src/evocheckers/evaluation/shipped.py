@@ -1,14 +1,11 @@
 """The networks that come with the package. Each file is checked against its digest before it is used."""
 
 import hashlib
-import json
-import shlex
 from collections.abc import Mapping
 from importlib import resources
 from types import MappingProxyType
 
 from evocheckers.evaluation.network import Network, NetworkFileError
-from evocheckers.evolution.presets import PRESETS, make_settings
 
 SHIPPED: Mapping[str, str] = MappingProxyType(
     {
@@ -35,25 +32,3 @@ def shipped_network(name: str) -> Network:
     if found != SHIPPED[name]:
         raise NetworkFileError(str(path), f"has the digest {found[:16]}, not {SHIPPED[name][:16]}; install again")
     return Network.from_bytes(data, str(path))
-
-
-def command_of(network: Network) -> str:
-    """The command that evolves a network again, according to the source in its file; empty if that is unknown."""
-    source = json.loads(json.dumps(dict(network.source)))
-    preset, settings = source.get("preset"), source.get("settings")
-    seed, generation = source.get("seed"), source.get("generation")
-    if not isinstance(preset, str) or preset not in PRESETS or not isinstance(settings, dict):
-        return ""
-    if not isinstance(seed, int) or not isinstance(generation, int) or generation < 1:
-        return ""
-    usual = make_settings(PRESETS[preset].scheme, PRESETS[preset].settings).model_dump(mode="json")
-    current = PRESETS[preset].scheme.current(settings)
-    changed = {name: value for name, value in current.items() if usual.get(name) != value}
-    if None in changed.values():  # rare; no command is given
-        return ""
-    words = ["evocheckers", "evolve", preset, "--seed", str(seed), "--generations", str(generation)]
-    words += ["--executor", "gpu"] if changed.get("precision") == "fp16" else []
-    for name, value in changed.items():
-        text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
-        words += ["--set", f"{name}={text}"]
-    return shlex.join(words)
