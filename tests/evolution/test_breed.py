@@ -55,7 +55,7 @@ def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
             "start = 'planes-85': a planes network with 64 nodes in its first layer; set network=planes and width=64",
         ),
         ({"network": "planes", "width": 128, "start": "planes-85"}, "a planes network with 64 nodes"),
-        ({"start": "champion"}, "start = 'champion': must be one of 'lamarck-220', .*, none"),
+        ({"start": "champion"}, "start = 'champion': must be one of 'planes-85', .*, none"),
         ({"network": "planes", "precision": "fp16"}, "precision = 'fp16': a planes network has one precision, fp32"),
     ],
 )

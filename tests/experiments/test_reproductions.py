@@ -30,7 +30,7 @@ EXPECTED = {
     "over-the-hill-variants": "| three wins of four, 200 plies, 10 iterations | about 20% |",
     "strength-by-ply": "| 4 against 2 plies, played out |",
     "mobility": "pieces held fixed",
-    "endings": "| `champion` with the database | 4 of 4 |",
+    "endings": "| `lamarck-220` with the database | 4 of 4 |",
     "steadiness": "| `anaconda-840` | `es-190` | ",
     "strength": "| player | at 1 ply, 10 games each | at 2 plies, 10 games each |",
     "worth": "| one learner | ",
@@ -40,7 +40,7 @@ EXPECTED = {
 }
 
 
-PLAYERS = ("anaconda-840", "champion")
+PLAYERS = ("anaconda-840", "lamarck-220")
 SHOW_BOTH = ("six-games", "rating-165", "published-games", "strength-by-ply", "mobility", "steadiness")
 
 
@@ -61,7 +61,7 @@ def test_every_reproduction_runs(name, tmp_path, database):
     assert EXPECTED[name] in text
     assert f"`evocheckers reproduce {name} --quick`" in text
     if name in SHOW_BOTH:
-        assert text.find("anaconda-840") < text.find("champion"), "the papers' own network first, ours second"
+        assert text.find("anaconda-840") < text.find("lamarck-220"), "the papers' own network first, ours second"
     for line in text.splitlines():
         if line.startswith("!["):
             assert (tmp_path / line.partition("(")[2].rstrip(")")).stat().st_size > 5000

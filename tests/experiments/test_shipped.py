@@ -8,7 +8,7 @@ import pytest
 from evocheckers import Network
 from evocheckers.evaluation import shipped
 from evocheckers.evaluation.network import NetworkFileError
-from evocheckers.evaluation.shipped import SHIPPED, shipped_network
+from evocheckers.evaluation.shipped import CHAMPION, SHIPPED, own_name, shipped_network
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.provenance import command_of
 from evocheckers.players.words import KINDS
@@ -26,6 +26,12 @@ def test_what_is_shipped_has_its_digest_and_says_where_it_comes_from(name, monke
     monkeypatch.setattr(shipped, "SHIPPED", MappingProxyType({name: "0" * 64}))
     with pytest.raises(NetworkFileError, match="not 0000000000000000; install again"):
         shipped_network(name)
+
+
+def test_the_champion_has_a_name_that_lasts():
+    assert own_name("champion") == CHAMPION
+    assert own_name("material:noise") == "material:noise"
+    assert np.array_equal(shipped_network("champion").weights, shipped_network(CHAMPION).weights)
 
 
 def test_the_command_breeds_the_network_again(tmp_path):

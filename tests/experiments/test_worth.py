@@ -59,7 +59,7 @@ def test_systems_differ_by_what_is_compared():
 
 
 def laboratory(folder: Path, told: list[str]) -> Laboratory:
-    return Laboratory(folder, ThreadExecutor(2), ("champion",), True, 1, 2, told.append)
+    return Laboratory(folder, ThreadExecutor(2), ("lamarck-220",), True, 1, 2, told.append)
 
 
 def test_what_was_bred_and_measured_is_not_done_again(tmp_path, monkeypatch):

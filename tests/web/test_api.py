@@ -139,9 +139,12 @@ def test_analysis_values_every_move_and_shows_what_the_network_sees(client):
     assert found["moves"][0]["score"] == min(item["score"] for item in found["moves"])  # White's best, to Black
     assert found["thought"]["score"] == found["moves"][0]["score"]
     sight = found["sight"]
-    assert len(sight["nodes"]) == 91
+    assert (len(sight["nodes"]), len(sight["wide"])) == (0, 64)
+    assert all(0 <= activation <= 1 for activation in sight["wide"])
     assert sorted(map(int, sight["squares"])) == [7, 9, 15, 22, 30]
     assert sight["squares"]["30"] > 0 > sight["squares"]["7"]
+    sight = client.post("/api/analysis", json={"fen": fen, "player": "lamarck-220", "limit": "4"}).json()["sight"]
+    assert (len(sight["nodes"]), len(sight["wide"])) == (91, 0)
     assert all(-1 <= node["activation"] <= 1 for node in sight["nodes"])
     assert client.post("/api/analysis", json={"fen": fen, "player": "material"}).json()["sight"] is None
     assert client.post("/api/analysis", json={"fen": fen, "player": "random"}).status_code == 422

@@ -43,6 +43,7 @@ def make(
     workers: WorkersOption = None,
 ) -> None:
     """Find positions with exactly one clearly best move. If killed at any moment, the same command continues."""
+    from evocheckers.evaluation.shipped import own_name
     from evocheckers.experiments.puzzle_files import Making, Puzzles
     from evocheckers.experiments.puzzles import Demands
     from evocheckers.experiments.recorded import recorded_games
@@ -54,7 +55,7 @@ def make(
     with recorded_games(games) as recorded:
         demands = Demands(plies=plies, margin=margin)
         source = {"name": recorded.name, "digest": recorded.digest, "command": recorded.command}
-        making = Making(player, demands, pieces, source)
+        making = Making(own_name(player), demands, pieces, source)
         made = Puzzles(making, _command(recorded, count, making))
         if out_file.exists():
             before = Puzzles.load(out_file)

@@ -14,8 +14,8 @@ from evocheckers.errors import EvocheckersError
 if TYPE_CHECKING:
     from rich.console import Console
 
-DEFAULT_PLAYERS = ("anaconda-840", "champion")
-"""The papers' own network first, ours second."""
+DEFAULT_PLAYERS = ("anaconda-840", "lamarck-220")
+"""The papers' algorithm first, then the strongest network of the papers' own architecture."""
 
 
 def reproduce(
@@ -30,7 +30,7 @@ def reproduce(
             "--player",
             metavar="PLAYER",
             help="A network under test, without limit; may be given several times. By default anaconda-840, the "
-            "papers' own, and then champion.",
+            "papers' own, and then lamarck-220.",
         ),
     ] = None,
     seeds: Annotated[
@@ -53,6 +53,7 @@ def reproduce(
     json_file: JsonOption = None,
 ) -> None:
     """Rebuild a table of the papers next to our own. If interrupted, the same command continues."""
+    from evocheckers.evaluation.shipped import own_name
     from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
     from evocheckers.experiments.reproductions.laboratory import Laboratory
     from evocheckers.players.words import parse_player
@@ -95,7 +96,7 @@ def reproduce(
             spinner.update(text)
 
         executor = make_executor(executor_name, workers, address)
-        tested = tuple(dict.fromkeys(players or DEFAULT_PLAYERS))
+        tested = tuple(dict.fromkeys(map(own_name, players or DEFAULT_PLAYERS)))
         places = folder, executor, tested, quick, runs, workers, tell, lambda: endgame_database(out, 4)
         laboratory = Laboratory(*places, generations=generations)
         report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")

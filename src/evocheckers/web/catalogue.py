@@ -30,9 +30,9 @@ from evocheckers.web.models import PlayerModel
 
 HUMAN, CHAMPION = "human", "champion"
 _OWN = (
-    PlayerModel(id=CHAMPION, title="Champion", note="learnt from the results of its own games"),
-    PlayerModel(id="planes-85", title="The network of planes", note="sees men and kings apart; ahead of the champion"),
-    PlayerModel(id="es-190", title="The previous champion", note="an evolution strategy, from results alone"),
+    PlayerModel(id=CHAMPION, title="Champion", note="learnt from its own games; sees men and kings apart"),
+    PlayerModel(id="lamarck-220", title="The papers' network at its best", note="5046 numbers, learnt the same way"),
+    PlayerModel(id="es-190", title="The first champion", note="an evolution strategy, from results alone"),
     PlayerModel(id="anaconda-840", title="Anaconda, generation 840", note="the papers' algorithm, as printed"),
     PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
     PlayerModel(id="material:noise", title="Piece counting with noise", note="clearly stronger: ties are broken"),

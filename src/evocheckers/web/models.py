@@ -202,7 +202,8 @@ class Sight(BaseModel):
 
     value: float
     material: float | None = Field(description="the pieces alone; null for a network that does not count them")
-    nodes: list[SightNode] = Field(description="of a spatial network; others have none to show")
+    nodes: list[SightNode] = Field(description="a spatial network's, by sub-square; others have none")
+    wide: list[float] = Field(description="activations of a planes network's wide layer, 0 to 1; others have none")
     squares: dict[str, float] = Field(description="what each occupied square contributes: value with it minus without")
 
 

@@ -1,4 +1,4 @@
-"""What a network sees: what each piece is worth to it, and the sub-squares that a spatial network looks at."""
+"""What a network sees: what each piece is worth to it, and how the nodes of its first layer respond."""
 
 import numpy as np
 
@@ -29,12 +29,13 @@ def sight_of(network: Network | None, board: Board) -> Sight | None:
         inputs[bit] = size if own >> bit & 1 else -size
     seen = inputs[::-1] if turned else inputs
     nodes = _nodes(network, seen, (board.turn is Color.WHITE) != turned) if network.kind in _SPATIAL else []
+    wide = _wide(network, *rows[0], turned) if network.kind is Kind.PLANES else []
     contributions = {
         str(32 - bit if board.turn is Color.WHITE else bit + 1): round(float(values[0] - value), 4)
         for bit, value in zip(occupied, values[1:], strict=True)
     }
     material = None if network.king_value is None else float(inputs.sum())
-    return Sight(value=float(values[0]), material=material, nodes=nodes, squares=contributions)
+    return Sight(value=float(values[0]), material=material, nodes=nodes, wide=wide, squares=contributions)
 
 
 def _nodes(network: Network, seen: np.ndarray, turn_round: bool) -> list[SightNode]:
@@ -58,3 +59,13 @@ def _nodes(network: Network, seen: np.ndarray, turn_round: bool) -> list[SightNo
             )
         )
     return nodes
+
+
+def _wide(network: Network, own: int, opp: int, kings: int, turn_round: bool) -> list[float]:
+    """Activations of a planes network's wide layer; ``turn_round`` shows it the board from the opposite side."""
+    planes = [own & ~kings, own & kings, opp & ~kings, opp & kings]
+    inputs = np.array([[plane >> bit & 1 for bit in range(32)] for plane in planes], np.float32)
+    layers = network.layers()
+    seen = inputs[:, ::-1] if turn_round else inputs
+    sums = seen.ravel() @ layers["first_weights"] + layers["first_biases"]
+    return [round(float(value), 4) for value in np.clip(sums, 0, 1)]

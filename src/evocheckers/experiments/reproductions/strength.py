@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from evocheckers.evaluation.shipped import CHAMPION, SHIPPED
+from evocheckers.evaluation.shipped import SHIPPED
 from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory, Result
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import FIRST_MOVES, ballots
@@ -28,8 +28,7 @@ Results = dict[tuple[str, str], Result]
 
 def strength(lab: Laboratory, command: str) -> Report:
     """A tournament of all players at each limit, with ratings fitted to its games."""
-    tested = (CHAMPION if player == "champion" else player for player in lab.players)
-    players = tuple(dict.fromkeys((*FIELD, *tested)))
+    players = tuple(dict.fromkeys((*FIELD, *lab.players)))
     limits = QUICK_LIMITS if lab.quick else LIMITS
     results = {limit: _tournament(lab, players, limit, lines) for limit, lines in limits.items()}
     ratings = {limit: rate(players, found) for limit, found in results.items()}

@@ -93,11 +93,10 @@ function drawLines(found, aside, before) {
 
 /** @param {Analysis} found */
 function drawWhatIsSeen(found) {
-  $("sight").toggleAttribute("hidden", !found.sight?.nodes.length);
   if (found.sight) {
-    drawSight(drawing("sight"), found.sight);
+    $("sight-about").textContent = drawSight(drawing("sight"), found.sight);
     const { value, material } = found.sight;
     const pieces = material === null ? "" : `, of which pieces alone ${material.toFixed(2)}`;
     $("sight-text").textContent = `To ${found.turn}: ${value.toFixed(2)}${pieces}.`.replaceAll("-", "−");
-  } else $("sight-text").textContent = "This player has no network.";
+  }
 }

@@ -81,9 +81,8 @@ export class Growth {
       `Generation ${view.generation}: ${side} should play ${view.move} (${value} men to ${side}, ` +
       `${model.plies} plies deep).`;
     $("growth-generation").textContent = `Generation ${view.generation}`;
-    const hasNodes = Boolean(view.sight?.nodes.length); // only the spatial network has sub-squares
-    $("growth-sight").toggleAttribute("hidden", !hasNodes);
-    if (view.sight && hasNodes) drawSight(drawing("growth-sight"), view.sight);
+    if (view.sight) drawSight(drawing("growth-sight"), view.sight);
+    select("growth-size").disabled = !view.sight?.nodes.length; // only the spatial network has sub-squares
   }
 
   /**

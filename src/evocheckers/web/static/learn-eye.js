@@ -1,4 +1,4 @@
-// How the network sees: a position, one of the 91 nodes, the sub-square that it looks at and how it responds.
+// How the papers' network sees: a position, one of the 91 nodes, the sub-square that it looks at and how it responds.
 
 import { messageOf, post } from "./api.js";
 import { BoardView } from "./board.js";
@@ -16,7 +16,7 @@ export async function mountEye() {
     for (const name of ["role", "tabindex", "aria-label"]) square.removeAttribute(name); // a picture
   }
   try {
-    const found = await post("/api/analysis", { fen: FEN, player: "champion", limit: "1" });
+    const found = await post("/api/analysis", { fen: FEN, player: "lamarck-220", limit: "1" });
     /** @type {Sight} */
     const sight = found.sight;
     const show = () => showNode(board, sight, Number(input("eye-node").value));

@@ -1,18 +1,32 @@
-// What a network sees: six small boards, one for each size of sub-square.
+// What a network sees: how the nodes of its first layer respond.
 
 import { element } from "./dom.js";
 
 /** @import { Sight } from "./types.js" */
 
 const BOARD = 110;
+const WIDTH = 390;
 
 /**
- * A node's mark stands in the middle of the sub-square that it looks at.
+ * Draw the nodes, and say what is drawn; nothing for a network of another kind.
  * @param {SVGSVGElement} svg
  * @param {Sight} sight
+ * @returns {string}
  */
 export function drawSight(svg, sight) {
   svg.replaceChildren();
+  svg.toggleAttribute("hidden", !sight.nodes.length && !sight.wide.length);
+  if (sight.nodes.length) return drawSubSquares(svg, sight);
+  return sight.wide.length ? drawWide(svg, sight.wide) : "";
+}
+
+/**
+ * Six small boards, one for each size of sub-square. A node's mark is in the middle of the sub-square that it looks at.
+ * @param {SVGSVGElement} svg
+ * @param {Sight} sight
+ */
+function drawSubSquares(svg, sight) {
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} 270`);
   const nodes = [...sight.nodes];
   for (let size = 3; size <= 8; ++size) {
     const left = 10 + 130 * ((size - 3) % 3);
@@ -33,4 +47,32 @@ export function drawSight(svg, sight) {
       );
     }
   }
+  return (
+    "Each small board holds the nodes that look at sub-squares of one size, at the place where they look. " +
+    "Filled: strongly positive; crossed: strongly negative."
+  );
+}
+
+/**
+ * The wide layer in rows: every node looks at the whole board, so a place has no meaning.
+ * @param {SVGSVGElement} svg
+ * @param {number[]} wide
+ */
+function drawWide(svg, wide) {
+  const columns = wide.length > 128 ? 32 : 16;
+  const cell = WIDTH / columns;
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${Math.ceil(wide.length / columns) * cell}`);
+  wide.forEach((activation, number) => {
+    const x = (number % columns) * cell;
+    const y = Math.floor(number / columns) * cell;
+    const r = (cell / 2 - 3) * activation;
+    svg.append(
+      element("rect", { x: x + 1, y: y + 1, width: cell - 2, height: cell - 2, class: "node-box" }),
+      element("circle", { cx: x + cell / 2, cy: y + cell / 2, r, class: "node-plus" }),
+    );
+  });
+  return (
+    `Each cell is one of the ${wide.length} nodes of its wide layer. ` +
+    "They look at all men and kings on the board: the fuller the cell, the stronger the response."
+  );
 }

@@ -43,7 +43,7 @@
  * @property {string} note
  */
 /** @typedef {{row: number, column: number, rows: number, columns: number, activation: number}} SightNode */
-/** @typedef {{value: number, material: number|null, nodes: SightNode[], squares: Record<string, number>}} Sight */
+/** @typedef {{value: number, material: number|null, nodes: SightNode[], wide: number[], squares: Record<string, number>}} Sight */
 /** @typedef {Move & {score: number, chance: number, score_text: string, line: string[]}} MoveThought */
 /**
  * @typedef {object} Analysis
