@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from evocheckers import Board
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import stack
 from evocheckers.evaluation.shipped import shipped_network
@@ -52,9 +53,10 @@ def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
         ({"width": 64}, "width = 64: a spatial network has 91 nodes in its first layer"),
         (
             {"start": "planes-85"},
-            "start = 'planes-85': a planes network with 64 nodes in its first layer; set network=planes and width=64",
+            "a planes network with 64 nodes in its first layer; set network=planes and width=64 or more",
         ),
-        ({"network": "planes", "width": 128, "start": "planes-85"}, "a planes network with 64 nodes"),
+        ({"network": "planes", "width": 32, "start": "planes-85"}, "a planes network with 64 nodes"),
+        ({"network": "planes", "start": "es-190"}, "91 nodes in its first layer; set network=spatial$"),
         ({"start": "champion"}, "start = 'champion': must be one of 'planes-85', .*, none"),
         ({"network": "planes", "precision": "fp16"}, "precision = 'fp16': a planes network has one precision, fp32"),
     ],
@@ -120,6 +122,17 @@ def test_a_shipped_network_can_be_the_start(scheme):
         first = scheme.first_network(settings, scheme.begin(settings, seed))
         assert np.array_equal(first.weights, shipped.weights)
         assert first.king_value == pytest.approx(shipped.king_value)
+
+
+@SCHEMES
+def test_a_start_made_wider_plays_the_same(scheme):
+    settings = make_settings(scheme, {**SMALL[scheme.name], "network": "planes", "width": 96, "start": "planes-85"})
+    first = scheme.first_network(settings, scheme.begin(settings, 1))
+    assert first.width == 96
+    assert np.all(np.any(first.layers()["first_weights"], axis=0)), "new nodes have inputs to learn from"
+    evaluators = first.evaluator(), shipped_network("planes-85").evaluator()
+    for board in (Board(), Board("W:W22,K30,15:B9,K7")):
+        assert evaluators[0](board) == pytest.approx(evaluators[1](board), abs=1e-6)
 
 
 @SCHEMES

@@ -11,6 +11,8 @@ from pydantic import AfterValidator, Field, model_validator
 
 from evocheckers.evaluation.dispatch import FORMS, Kind
 from evocheckers.evaluation.form import Form
+from evocheckers.evaluation.layers import join_layers, split_layers
+from evocheckers.evaluation.network import Network
 from evocheckers.evaluation.shipped import SHIPPED, shipped_network
 from evocheckers.evolution.scheme import CREATION, ConfigError, Settings
 from evocheckers.native.randomness import key, uniforms
@@ -43,7 +45,8 @@ class BreedSettings(Settings):
     start: Annotated[str | None, AfterValidator(_is_shipped), Field(json_schema_extra={"enum": [*SHIPPED, None]})] = (
         None
     )
-    """The shipped network to start from, instead of random numbers."""
+    """The shipped network to start from, instead of random numbers. Made wider, it plays the same at first: its new
+    nodes have random inputs, and the next layer ignores them until it learns otherwise."""
 
     @model_validator(mode="after")
     def _network_fits(self) -> Self:
@@ -55,9 +58,10 @@ class BreedSettings(Settings):
             raise ConfigError(f"setting precision = {self.precision!r}: {fault}", "precision", self.precision)
         if self.start is not None:
             start = shipped_network(self.start)
-            if (start.kind, start.width) != (self.kind, self.first_nodes):
+            if start.kind is not self.kind or start.width > self.first_nodes:
                 fault = f"a {start.form.name} network with {start.width} nodes in its first layer"
-                fault += f"; set network={start.form.name} and width={start.width}"
+                fault += f"; set network={start.form.name}"
+                fault += f" and width={start.width} or more" if len(start.form.widths) > 1 else ""
                 raise ConfigError(f"setting start = {self.start!r}: {fault}", "start", self.start)
         return self
 
@@ -83,7 +87,19 @@ class BreedSettings(Settings):
 
     def first_numbers(self, seed: int, row: int, limit: float, king_value: float) -> np.ndarray:
         """The first numbers of a network, and K: random within ``limit``, or those of the network to start from."""
+        numbers = uniforms(key(seed, CREATION, row), -limit, limit, self.numbers)
         if self.start is not None:
             start = shipped_network(self.start)
-            return np.append(start.weights, np.float32(start.king_value or king_value))
-        return np.append(uniforms(key(seed, CREATION, row), -limit, limit, self.numbers), np.float32(king_value))
+            king_value = start.king_value or king_value
+            numbers = _widened(start, self.first_nodes, numbers)
+        return np.append(numbers, np.float32(king_value))
+
+
+def _widened(network: Network, width: int, numbers: np.ndarray) -> np.ndarray:
+    """A network with more nodes in its first layer, whose inputs are those of ``numbers``."""
+    layers = split_layers(network.form, width, numbers)
+    for name, layer in network.layers().items():
+        if not name.startswith("first_"):
+            layers[name][:] = 0
+        layers[name][tuple(map(slice, layer.shape))] = layer
+    return join_layers(network.form, layers)
