@@ -103,7 +103,7 @@ def test_the_shipped_puzzles_are_what_they_say():
     shipped = shipped_puzzles()
     assert len({Board(puzzle.fen).mover_words for puzzle in shipped.puzzles}) == len(shipped.puzzles)
     demands = shipped.making.demands
-    searching = Judge(make_contestant("champion@8"), None, demands)
+    searching = Judge(make_contestant(f"{shipped.making.judge}@8"), None, demands)
     for puzzle in shipped.puzzles[:: max(1, len(shipped.puzzles) // 5)]:
         searching.begin()
         verdict = searching.verdict(Board(puzzle.fen))

@@ -17,9 +17,9 @@ JUDGE_PLIES = (9, 10)
 JUDGE_LIMITS = tuple(Limit(plies=plies) for plies in JUDGE_PLIES)
 JUDGE = f"the champion, {JUDGE_PLIES[-1]} plies ahead"
 """Whose opinion it is, as text."""
-MAN = 1.09
+MAN = 0.9
 """What a man is worth, in units of the champion's value."""
-SCALE = 0.5
+SCALE = 0.64
 """The chance of winning is the logistic of this times men."""
 FORCED = 900.0
 """Values from this on mean that the end is forced."""
