@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evocheckers import Board
+from evocheckers import Board, Leaf, View
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import stack
 from evocheckers.evaluation.shipped import shipped_network
@@ -31,6 +31,8 @@ SMALL: dict[str, dict[str, Any]] = {
     },
 }
 
+FROM_PLANES: dict[str, Any] = {"network": "planes", "start": "planes-85", "leaf": "mover"}
+
 
 @SCHEMES
 def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
@@ -51,12 +53,10 @@ def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
         ({"network": "planes", "width": 100}, "width = 100: must be a whole number between 32 and 512 in steps of 32"),
         ({"network": "planes", "width": 544}, "width = 544: must be"),
         ({"width": 64}, "width = 64: a spatial network has 91 nodes in its first layer"),
-        (
-            {"start": "planes-85"},
-            "a planes network with 64 nodes in its first layer; set network=planes and width=64 or more",
-        ),
-        ({"network": "planes", "width": 32, "start": "planes-85"}, "a planes network with 64 nodes"),
-        ({"network": "planes", "start": "es-190"}, "91 nodes in its first layer; set network=spatial$"),
+        ({"start": "planes-85", "leaf": "mover"}, "start = 'planes-85': it was bred with .*; set network=planes$"),
+        ({"start": "planes-85", "leaf": "root"}, "set network=planes, leaf=mover$"),
+        ({**FROM_PLANES, "width": 32}, "set width=64 or more$"),
+        ({"network": "planes", "start": "anaconda-840", "leaf": "root"}, "set network=spatial, extensions=2$"),
         ({"start": "champion"}, "start = 'champion': must be one of 'planes-85', .*, none"),
         ({"network": "planes", "precision": "fp16"}, "precision = 'fp16': a planes network has one precision, fp32"),
     ],
@@ -117,7 +117,7 @@ def test_copies_are_networks_of_the_chosen_kind():
 @SCHEMES
 def test_a_shipped_network_can_be_the_start(scheme):
     shipped = shipped_network("planes-85")
-    settings = make_settings(scheme, {**SMALL[scheme.name], "network": "planes", "start": "planes-85"})
+    settings = make_settings(scheme, {**SMALL[scheme.name], **FROM_PLANES})
     for seed in (1, 2):
         first = scheme.first_network(settings, scheme.begin(settings, seed))
         assert np.array_equal(first.weights, shipped.weights)
@@ -126,9 +126,10 @@ def test_a_shipped_network_can_be_the_start(scheme):
 
 @SCHEMES
 def test_a_start_made_wider_plays_the_same(scheme):
-    settings = make_settings(scheme, {**SMALL[scheme.name], "network": "planes", "width": 96, "start": "planes-85"})
+    settings = make_settings(scheme, {**SMALL[scheme.name], **FROM_PLANES, "width": 96})
     first = scheme.first_network(settings, scheme.begin(settings, 1))
     assert first.width == 96
+    assert (first.view, first.leaf, first.extensions) == (View.OWN_SIDE, Leaf.MOVER, 0)
     assert np.all(np.any(first.layers()["first_weights"], axis=0)), "new nodes have inputs to learn from"
     evaluators = first.evaluator(), shipped_network("planes-85").evaluator()
     for board in (Board(), Board("W:W22,K30,15:B9,K7")):

@@ -45,8 +45,8 @@ class BreedSettings(Settings):
     start: Annotated[str | None, AfterValidator(_is_shipped), Field(json_schema_extra={"enum": [*SHIPPED, None]})] = (
         None
     )
-    """The shipped network to start from, instead of random numbers. Made wider, it plays the same at first: its new
-    nodes have random inputs, and the next layer ignores them until it learns otherwise."""
+    """The shipped network to start from, with its K, instead of random numbers. Made wider, it plays the same at first:
+    its new nodes have random inputs, and the next layer ignores them until it learns otherwise."""
 
     @model_validator(mode="after")
     def _network_fits(self) -> Self:
@@ -56,14 +56,18 @@ class BreedSettings(Settings):
         if self.precision != "fp32" and self.kind is Kind.PLANES:
             fault = f"a {self.network} network has one precision, fp32"
             raise ConfigError(f"setting precision = {self.precision!r}: {fault}", "precision", self.precision)
-        if self.start is not None:
-            start = shipped_network(self.start)
-            if start.kind is not self.kind or start.width > self.first_nodes:
-                fault = f"a {start.form.name} network with {start.width} nodes in its first layer"
-                fault += f"; set network={start.form.name}"
-                fault += f" and width={start.width} or more" if len(start.form.widths) > 1 else ""
-                raise ConfigError(f"setting start = {self.start!r}: {fault}", "start", self.start)
+        if self.start is not None and (wanted := self._unlike(shipped_network(self.start))):
+            fault = f"it was bred with other settings; set {', '.join(wanted)}"
+            raise ConfigError(f"setting start = {self.start!r}: {fault}", "start", self.start)
         return self
+
+    def _unlike(self, start: Network) -> list[str]:
+        """What to set so that a network is one of these and plays as it does."""
+        sight = {"view": start.view.value, "leaf": start.leaf.value, "extensions": start.extensions}
+        about = {"network": start.form.name, **sight}
+        unlike = [f"{name}={value}" for name, value in about.items() if getattr(self, name) != value]
+        is_narrow = self.network == start.form.name and self.first_nodes < start.width
+        return [*unlike, f"width={start.width} or more"] if is_narrow else unlike
 
     @property
     def kind(self) -> Kind:
@@ -90,7 +94,7 @@ class BreedSettings(Settings):
         numbers = uniforms(key(seed, CREATION, row), -limit, limit, self.numbers)
         if self.start is not None:
             start = shipped_network(self.start)
-            king_value = start.king_value or king_value
+            king_value = king_value if start.king_value is None else start.king_value
             numbers = _widened(start, self.first_nodes, numbers)
         return np.append(numbers, np.float32(king_value))
 

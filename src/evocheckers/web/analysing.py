@@ -6,6 +6,7 @@ The champion at the judge's depth is the judge: the analysis agrees with the val
 from collections.abc import Sequence
 from dataclasses import replace
 
+from evocheckers.evaluation.shipped import own_name
 from evocheckers.experiments.analysis import MoveAnalysis
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
@@ -20,7 +21,7 @@ from evocheckers.web.thinking import Thinker
 
 def analysis_of(thinker: Thinker, contestant: Contestant, board: Board, note: str) -> str:
     """An ``AnalysisModel`` as JSON, best move first."""
-    is_champion = contestant.name.startswith(CHAMPION)
+    is_champion = own_name(contestant.name.partition("@")[0]) == own_name(CHAMPION)
     is_judge = is_champion and contestant.limit == JUDGE_LIMITS[-1]
     looks = [
         thinker.analyse(replace(contestant, limit=limit), board)

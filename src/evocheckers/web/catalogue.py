@@ -31,7 +31,7 @@ from evocheckers.web.models import PlayerModel
 HUMAN, CHAMPION = "human", "champion"
 _OWN = (
     PlayerModel(id=CHAMPION, title="Champion", note="learnt from its own games; sees men and kings apart"),
-    PlayerModel(id="lamarck-220", title="The papers' network at its best", note="5046 numbers, learnt the same way"),
+    PlayerModel(id="lamarck-220", title="The papers' network, well taught", note="learnt from results alone"),
     PlayerModel(id="es-190", title="The first champion", note="an evolution strategy, from results alone"),
     PlayerModel(id="anaconda-840", title="Anaconda, generation 840", note="the papers' algorithm, as printed"),
     PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),

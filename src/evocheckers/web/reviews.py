@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from evocheckers.evaluation.shipped import own_name
 from evocheckers.search.searcher import Limit
 from evocheckers.web.catalogue import CHAMPION, HUMAN
 from evocheckers.web.costs import MARKED_FROM, Mark, MoveReview, accuracy
@@ -18,6 +19,8 @@ from evocheckers.web.parameters import GameId
 from evocheckers.web.service import ConflictError, GameService
 from evocheckers.web.store import StoredGame, StoreError
 
+JUDGE_NETWORK = own_name(CHAMPION)
+"""The network whose values a review holds, by its own name."""
 PLIES = 8
 """The same depth as for hints."""
 MAX_REVIEWS = 20
@@ -77,10 +80,10 @@ class Reviews:
         return await self.show(game_id)
 
     def _kept(self, game: StoredGame) -> list[MoveReview]:
-        """Stored results, as far as the game's moves still match."""
+        """Stored results, as far as the game's moves still match and the judge is the same network."""
         kept: list[MoveReview] = []
         for played, item in zip(game.moves, self._games.store.load_review(game.id), strict=False):
-            if item["move"] != played:
+            if item["move"] != played or item.pop("judge", None) != JUDGE_NETWORK:
                 break
             kept.append(MoveReview(**item))
         return kept
@@ -95,7 +98,8 @@ class Reviews:
                 work.found.append(await office.ask(Lane.REVIEWS, Desk.review_move, judge, board, text))
                 board.push(text)
                 if len(work.found) % SAVE_EVERY == 0 or len(work.found) == len(game.moves):
-                    self._games.store.keep_review(game.id, [item.model_dump() for item in work.found])
+                    kept = [{**item.model_dump(), "judge": JUDGE_NETWORK} for item in work.found]
+                    self._games.store.keep_review(game.id, kept)
         except (BusyError, StoreError):
             return  # the server is ending, or its disk is full; the next request continues from what was stored
         finally:

@@ -81,7 +81,7 @@ export class Growth {
       `Generation ${view.generation}: ${side} should play ${view.move} (${value} men to ${side}, ` +
       `${model.plies} plies deep).`;
     $("growth-generation").textContent = `Generation ${view.generation}`;
-    if (view.sight) drawSight(drawing("growth-sight"), view.sight);
+    $("growth-about").textContent = view.sight ? drawSight(drawing("growth-sight"), view.sight) : "";
     select("growth-size").disabled = !view.sight?.nodes.length; // only the spatial network has sub-squares
   }
 

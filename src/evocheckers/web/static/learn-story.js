@@ -10,10 +10,10 @@ const STEPS = [
   "Every position of those games is labelled with how its game ended, and the numbers move a little towards that.",
   "What was learnt is inherited: the next generation begins where this one stopped, " +
     "and plays better games to learn from.",
-  "After 220 generations and three million games its numbers are those above. " +
+  "After 220 generations and three million games it is the network shown above. " +
     "A king was worth two men to it at first; it learnt 1.42.",
-  "The champion that you play here learnt in the same way, from 1.2 million games. " +
-    "Its network sees men and kings apart, over the whole board, and beats this one.",
+  "The champion that you play here learnt from 1.2 million games, and also from what it expected later in each. " +
+    "Its network sees men and kings apart, over the whole board, and beats this one at equal depth.",
 ];
 /** Won, drawn and lost against piece counting at 4 plies, by generation. @type {[number, number, number, number][]} */
 const PROGRESS = [
