@@ -9,14 +9,15 @@ from evocheckers.evaluation.network import Network, NetworkFileError
 
 SHIPPED: Mapping[str, str] = MappingProxyType(
     {
+        "planes-136": "c54e99450b44e65fd2058a916cc849c016c6f56ec82c4dcd22160f4f3f5ad4a6",
         "planes-85": "c4534c536d7fa1fc2a45a94948694621d4153188c98ab7c4e5219526136ba439",
         "lamarck-220": "35301ff7e08a229e1510bf2321f329eac23481504ea8022cd312920d25602be4",
         "es-190": "2300779ccc49d623f7a726e2dbad4c6c53ec1eca9f474e1542d9810e9b5b0ce4",
         "anaconda-840": "16dea5d6a87772d0f4b2762c1d345072df3f4b2a3da31cdd4bc3cac1a836e6e6",
     }
 )
-"""SHA-256 of every file, by the player's name: preset and generation."""
-CHAMPION = "planes-85"
+"""SHA-256 of every file, by the player's name: what it is, and the generations it took, over all its runs."""
+CHAMPION = "planes-136"
 """The network that ``champion`` refers to."""
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.evaluator import Evaluator, Leaf, evaluate_positions
 from evocheckers.evaluation.network import EXTENSIONS, Network
+from evocheckers.evaluation.shipped import CHAMPION, shipped_network
 from evocheckers.games.batch import GameRules, Pairing
 from evocheckers.games.play import play_batch
 from evocheckers.learning.learner import Lesson, learn
@@ -82,8 +83,8 @@ class Workload:
     def __post_init__(self) -> None:
         generator = np.random.default_rng(0)
         self.networks = {
-            kind: [Network.random(generator, kind=kind) for _ in range(_NETWORKS)]
-            for kind in (Kind.SPATIAL, Kind.PLANES)
+            kind: [Network.random(generator, kind=kind, width=width) for _ in range(_NETWORKS)]
+            for kind, width in ((Kind.SPATIAL, None), (Kind.PLANES, shipped_network(CHAMPION).width))
         }
         self.vectors = [network.evaluator() for network in self.networks[Kind.SPATIAL]]
         self.positions = random_positions(POSITIONS)

@@ -14,7 +14,7 @@ import numpy as np
 from evocheckers.evaluation.evaluator import Forced
 from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
 from evocheckers.experiments.ensemble import Ensemble, measure
-from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory
+from evocheckers.experiments.reproductions.laboratory import READINGS, Evolution, Laboratory
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import ballots
@@ -145,7 +145,7 @@ def _tell_learning(lab: Laboratory, report: Report) -> None:
     seeds = range(1, lab.seeds + 1)
     changes = {"forced": Forced.ONLY_MOVE.value, "extensions": LIMIT, **(_SMALL if lab.quick else {})}
     plies = lab.size(4, 2)
-    paths = lab.evolved_together("anaconda", generations, changes, seeds, "only-move")
+    paths = lab.evolved_together([Evolution("anaconda", generations, changes, seed, "only-move") for seed in seeds])
     lines = ballots()[:1] if lab.quick else ballots()
     rows, gains = [], []
     for opponent in READINGS:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from evocheckers.evaluation.network import Network
 from evocheckers.experiments.ensemble import Ensemble, measure, played_out
 from evocheckers.experiments.reproductions.curves import gain
-from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory, counts, identity
+from evocheckers.experiments.reproductions.laboratory import READINGS, Evolution, Laboratory, counts, identity
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import ballots
 from evocheckers.players.player import Contestant
@@ -24,8 +24,9 @@ def generations_250_840(lab: Laboratory, command: str) -> Report:
     plies = lab.size(8, 2)
     settings = {**SETTINGS, "parents": 2, "plies": 2} if lab.quick else SETTINGS
     networks: dict[int, list[Network]] = {first: [], early: [], late: []}
-    for seed in range(1, lab.seeds + 1):
-        with Run.open(lab.evolved("anaconda", late, settings, seed)) as run:
+    seeds = range(1, lab.seeds + 1)
+    for path in lab.evolved_together([Evolution("anaconda", late, settings, seed) for seed in seeds]):
+        with Run.open(path) as run:
             for generation, found in networks.items():
                 found.append(run.network(generation))
     report = Report(f"Generation {early} against generation {late}", command)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from evocheckers.endgames.database import Database
 from evocheckers.evaluation.dispatch import Kind
@@ -18,10 +18,11 @@ from evocheckers.evaluation.evaluator import Evaluator, Wins
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.adjudication import PLIES, adjudicate
 from evocheckers.games.batch import Executor
+from evocheckers.games.game import PlayedGame
 from evocheckers.players.player import Contestant
 from evocheckers.rules.pdn import write_pdn
 from evocheckers.runs.files import has_begun
-from evocheckers.runs.recording import carry_on, carry_on_together, open_run
+from evocheckers.runs.recording import carry_on_together, open_run
 from evocheckers.runs.run import Run
 from evocheckers.tournaments.match import Match, first_color, play_match
 from evocheckers.tournaments.score import Score, elo_of
@@ -32,15 +33,21 @@ READINGS = ("material", "material:noise")
 
 
 @dataclass(frozen=True)
-class Result:
-    """A match as played and played out; both scores from the first player's side."""
+class Played:
+    """A match as played, from the first player's side."""
 
     raw: Score
-    played_out: Score
-    values: tuple[int, ...] = ()
-    """The games as played, in order: 1, 0 or -1 to the first player."""
-    plies: tuple[float, ...] = ()
+    values: tuple[int, ...]
+    """The games in order: 1, 0 or -1 to the first player."""
+    plies: tuple[float, ...]
     """Mean plies completed by each side; empty for games of compiled batches."""
+
+
+@dataclass(frozen=True)
+class Result(Played):
+    """A match whose unfinished games were also played out."""
+
+    played_out: Score
 
 
 def score_cells(score: Score) -> list[str]:
@@ -130,54 +137,93 @@ class Laboratory:
         ``wins`` replaces the way the players' searches value wins.
         """
         pair = self.contestant(first, wins), self.contestant(second, wins)
-        about = {"first": identity(pair[0]), "second": identity(pair[1]), "lines": list(lines), "seed": seed}
-        about["endgame_pieces"] = self.endgames().pieces
+        about = {**_about(pair, lines), "seed": seed, "endgame_pieces": self.endgames().pieces}
 
         def play() -> dict[str, Any]:
-            games = list(play_match(*pair, lines, self.executor, seed, workers=self.workers))
-            games.sort(key=lambda game: game.number)
+            games = self._games(pair, lines, seed)
             judged = list(adjudicate(games, self.endgames(), self.executor, self.judge_plies))
-            pdn = self.folder / "games" / f"{file_name(name)}.pdn"
-            pdn.parent.mkdir(parents=True, exist_ok=True)
-            pdn.write_text(write_pdn(game.to_pdn(name) for game in judged))
-            return {
-                "raw": counts(Match(first, second, games).score),
-                "played_out": counts(Match(first, second, judged).score),
-                "values": [game.value_to(first_color(game)) for game in games],
-                "plies": [kept.mean_plies or 0 for kept in keep_time(*pair, games)],
-            }
+            self._write_games(name, judged)
+            return {**_as_played(pair, games), "played_out": counts(Match(first, second, judged).score)}
 
         answer = self.step(name, about, play)
-        scores = Score(*answer["raw"]), Score(*answer["played_out"])
-        return Result(*scores, tuple(answer["values"]), tuple(answer.get("plies", ())))
+        return Result(*_played(answer), Score(*answer["played_out"]))
+
+    def match_as_played(
+        self, name: str, first: str, second: str, lines: Sequence[str], repetition: bool = False
+    ) -> Played:
+        """The same without playing anything out; with ``repetition``, a position's third occurrence is a draw."""
+        pair = self.contestant(first), self.contestant(second)
+
+        def play() -> dict[str, Any]:
+            games = self._games(pair, lines, repetition=repetition)
+            self._write_games(name, games)
+            return _as_played(pair, games)
+
+        return Played(*_played(self.step(name, {**_about(pair, lines), "repetition": repetition}, play)))
+
+    def _games(
+        self, pair: tuple[Contestant, Contestant], lines: Sequence[str], seed: int = 0, repetition: bool = False
+    ) -> list[PlayedGame]:
+        games = play_match(*pair, lines, self.executor, seed, workers=self.workers, repetition=repetition)
+        return sorted(games, key=lambda game: game.number)
+
+    def _write_games(self, name: str, games: Sequence[PlayedGame]) -> None:
+        path = self.folder / "games" / f"{file_name(name)}.pdn"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(write_pdn(game.to_pdn(name) for game in games))
 
     def evolved(
         self, preset: str, generations: int, changes: Mapping[str, Any], seed: int = 1, name: str | None = None
     ) -> Path:
         """Begin or resume a preset's run in the folder until it has ``generations``; returns its file."""
-        name = f"{name or preset}-{seed}"
-        path = self.folder / "runs" / f"{name}.sqlite"
-        with open_run(preset, path, _at_least(path, generations), seed, changes) as run:
-            if run.generation < generations:
-                self.tell(f"evolving {name}: {run.generation} of {generations} generations are done ...")
-            for _ in carry_on(run, self.executor, 0):
-                pass
-        return path
+        return self.evolved_together([Evolution(preset, generations, changes, seed, name)])[0]
 
-    def evolved_together(
-        self, preset: str, generations: int, changes: Mapping[str, Any], seeds: Sequence[int], name: str
-    ) -> list[Path]:
-        """The same for several seeds, whose games are played together; returns their files."""
-        paths = [self.folder / "runs" / f"{name}-{seed}.sqlite" for seed in seeds]
+    def evolved_together(self, evolutions: Sequence["Evolution"]) -> list[Path]:
+        """The same for several runs, whose games are played together; returns their files."""
+        paths = [self.folder / "runs" / f"{one.name or one.preset}-{one.seed}.sqlite" for one in evolutions]
         with ExitStack() as opened:
             runs = [
-                opened.enter_context(open_run(preset, path, _at_least(path, generations), seed, changes))
-                for path, seed in zip(paths, seeds, strict=True)
+                opened.enter_context(
+                    open_run(one.preset, path, _at_least(path, one.generations), one.seed, one.changes)
+                )
+                for path, one in zip(paths, evolutions, strict=True)
             ]
-            self.tell(f"evolving {name}: {len(runs)} runs, {generations} generations ...")
+            for run in runs:
+                if run.generation < run.generations:
+                    done = f"{run.generation} of {run.generations} generations are done"
+                    self.tell(f"evolving {run.path.stem}: {done} ...")
             for _ in carry_on_together(runs, self.executor, 0):
                 pass
         return paths
+
+
+class Evolution(NamedTuple):
+    """A run that a reproduction needs."""
+
+    preset: str
+    generations: int
+    changes: Mapping[str, Any] = {}
+    seed: int = 1
+    name: str | None = None
+    """The beginning of its file's name, if not the preset's."""
+
+
+def _about(pair: tuple[Contestant, Contestant], lines: Sequence[str]) -> dict[str, Any]:
+    return {"first": identity(pair[0]), "second": identity(pair[1]), "lines": list(lines)}
+
+
+def _as_played(pair: tuple[Contestant, Contestant], games: Sequence[PlayedGame]) -> dict[str, Any]:
+    """A match as a stored answer."""
+    return {
+        "raw": counts(Match(pair[0].name, pair[1].name, games).score),
+        "values": [game.value_to(first_color(game)) for game in games],
+        "plies": [kept.mean_plies or 0 for kept in keep_time(*pair, games)],
+    }
+
+
+def _played(answer: Mapping[str, Any]) -> tuple[Score, tuple[int, ...], tuple[float, ...]]:
+    """A match from a stored answer."""
+    return Score(*answer["raw"]), tuple(answer["values"]), tuple(answer["plies"])
 
 
 def _at_least(path: Path, generations: int) -> int:

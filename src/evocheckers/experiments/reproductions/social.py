@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from evocheckers.experiments.reproductions.laboratory import SCORE_HEADER, Laboratory, Result, difference, score_cells
+from evocheckers.experiments.reproductions.laboratory import (
+    SCORE_HEADER,
+    Evolution,
+    Laboratory,
+    Result,
+    difference,
+    score_cells,
+)
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import ballots
 from evocheckers.tournaments.ratings import class_of, orderings_test, rate_match
@@ -30,11 +37,16 @@ def social_learning(lab: Laboratory, command: str) -> Report:
     generations = generations_of(lab)
     plies = lab.size(PLIES, 2)
     lines = ballots()[:2] if lab.quick else ballots()
-    players = {}
-    for preset, count in generations.items():
-        changes = {**(_SMALL if lab.quick else {}), **({"pool": "printed"} if preset.startswith("c10") else {})}
-        path = lab.evolved(preset, count, changes)
-        players[preset] = f"run:{path}#{count}@{plies}"
+    small = _SMALL if lab.quick else {}
+    paths = lab.evolved_together(
+        [
+            Evolution(preset, count, {**small, **({"pool": "printed"} if preset.startswith("c10") else {})})
+            for preset, count in generations.items()
+        ]
+    )
+    players = {
+        preset: f"run:{path}#{count}@{plies}" for (preset, count), path in zip(generations.items(), paths, strict=True)
+    }
     report = Report("Round robin with individual and social learning: tables 2 to 6", command)
     told = ", ".join(f"{name} {generations[preset]}" for name, preset in SYSTEMS.items())
     report.text(

@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from evocheckers.evaluation.shipped import SHIPPED
-from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory, Result
+from evocheckers.evaluation.shipped import CHAMPION
+from evocheckers.experiments.reproductions.laboratory import READINGS, Laboratory, Played
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.tournaments.ratings import FittedRating, fit_ratings
 
-FIELD = (*SHIPPED, *READINGS)
-"""Who plays besides the networks under test."""
+FIELD = (CHAMPION, "lamarck-220", "es-190", "anaconda-840", *READINGS)
+"""Who plays besides the networks under test: the champion, the best spatial network, the best by an evolution strategy,
+the papers' own, and both readings of their control player."""
 LIMITS: Mapping[str, Sequence[str]] = {
     "4": ballots(),
     "8": ballots(),
@@ -22,7 +23,7 @@ LIMITS: Mapping[str, Sequence[str]] = {
 """The limits of a move, and the openings played at each. A game at a second a move takes minutes."""
 QUICK_LIMITS: Mapping[str, Sequence[str]] = {"1": ballots()[:1], "2": ballots()[:1]}
 
-Results = dict[tuple[str, str], Result]
+Results = dict[tuple[str, str], Played]
 """Results by pair of players, from the first one's side."""
 
 
@@ -39,9 +40,9 @@ def strength(lab: Laboratory, command: str) -> Report:
         orders.append(f"{_at(limit)} {', '.join(f'`{player}` {rated[player].rating:.0f}' for player in order)}")
     report.text(f"Ratings, strongest first: {'; '.join(orders)}.")
     report.text(
-        "Every player meets every other with both colours, and ratings are fitted to all games as played (draws after "
-        "100 moves a side, no repetition rule). The mean of each tournament is 1600: a choice, not a measurement, so "
-        "ratings of two tournaments cannot be compared. Intervals are 95%."
+        "Every player meets every other with both colours, and ratings are fitted to all games as played: draws after "
+        "100 moves a side and, by time, at the third occurrence of a position. The mean of each tournament is 1600: a "
+        "choice, not a measurement, so ratings of two tournaments cannot be compared. Intervals are 95%."
     )
     ordered = sorted(players, key=lambda player: -next(iter(ratings.values()))[player].rating)
     report.table(
@@ -62,7 +63,6 @@ def strength(lab: Laboratory, command: str) -> Report:
         for (one, other), result in found.items():
             name = f"{one}-{other}-{limit}".replace(":", "-")
             report.fact(name, f"{result.raw.wdl_text}, {result.raw.elo_text} points")
-            report.fact(f"{name}-out", f"{result.played_out.wdl_text}, {result.played_out.elo_text} points")
     return report
 
 
@@ -72,7 +72,9 @@ def _at(limit: str) -> str:
 
 def _tournament(lab: Laboratory, players: Sequence[str], limit: str, lines: Sequence[str]) -> Results:
     return {
-        (one, other): lab.match(f"{one}-{other}-{limit}", f"{one}@{limit}", f"{other}@{limit}", lines)
+        (one, other): lab.match_as_played(
+            f"{one}-{other}-{limit}", f"{one}@{limit}", f"{other}@{limit}", lines, repetition=not limit.isdigit()
+        )
         for one, other in itertools.combinations(players, 2)
     }
 
