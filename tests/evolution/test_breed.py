@@ -57,7 +57,7 @@ def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
         ({"start": "planes-85", "leaf": "root"}, "set network=planes, leaf=mover$"),
         ({**FROM_PLANES, "width": 32}, "set width=64 or more$"),
         ({"network": "planes", "start": "anaconda-840", "leaf": "root"}, "set network=spatial, extensions=2$"),
-        ({"start": "champion"}, "start = 'champion': must be one of 'planes-85', .*, none"),
+        ({"start": "champion"}, "start = 'champion': must be one of 'planes-136', .*, none"),
         ({"network": "planes", "precision": "fp16"}, "precision = 'fp16': a planes network has one precision, fp32"),
     ],
 )

@@ -10,8 +10,9 @@ from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.network import Network
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
-from evocheckers.experiments.reproductions.laboratory import Laboratory, identity, points_without_draws
+from evocheckers.experiments.reproductions.laboratory import Evolution, Laboratory, identity, points_without_draws
 from evocheckers.experiments.reproductions.published import forced_plies, games_with_marks
+from evocheckers.runs.run import Run
 from evocheckers.tournaments.score import Score
 from evocheckers.tournaments.strength import contestant
 
@@ -93,3 +94,24 @@ def test_the_papers_points_are_those_of_decided_games():
 def test_forced_moves_of_the_published_games():
     for game, marks in games_with_marks():
         assert forced_plies(game) == marks
+
+
+def test_a_third_occurrence_is_a_draw_where_that_is_asked_for(tmp_path, database):
+    lab = laboratory(tmp_path, database)
+    for repetition in (False, True):
+        lab.match_as_played(f"{repetition}", "material:noise@2", "material:noise@2", ("11-15 22-18",), repetition)
+    games = {name: (tmp_path / "games" / f"{name}.pdn").read_text() for name in ("False", "True")}
+    assert "repetition" not in games["False"]
+    assert "repetition" in games["True"]
+
+
+def test_systems_that_evolve_together_come_out_as_they_do_alone(tmp_path, database):
+    small = {"parents": 2, "plies": 1}
+    together = laboratory(tmp_path / "together", database)
+    evolutions = [Evolution("anaconda", 3, small, 2), Evolution("c10-rr", 2, small, 1, "round-robin")]
+    paths = together.evolved_together(evolutions)
+    assert [path.name for path in paths] == ["anaconda-2.sqlite", "round-robin-1.sqlite"]
+    for path, evolution in zip(paths, evolutions, strict=True):
+        with Run.open(path) as one, Run.open(laboratory(tmp_path / "alone", database).evolved(*evolution)) as other:
+            assert one.generation == evolution.generations
+            assert one.digest == other.digest

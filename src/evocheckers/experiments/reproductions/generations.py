@@ -52,11 +52,10 @@ def generations_250_840(lab: Laboratory, command: str) -> Report:
         other = lab.contestant(f"{opponent}@{plies}")
         rows, ensembles = [], {}
         for generation, found in networks.items():
-            raw, out = _against(lab, found, [other] * len(found), plies)
-            ensembles[generation] = raw
-            rows.append([str(generation), _wdl(raw), raw.share_text, raw.elo_text, out.share_text, out.elo_text])
+            raw = ensembles[generation] = _as_played(lab, found, other, plies)
+            rows.append([str(generation), _wdl(raw), raw.share_text, raw.elo_text])
             report.fact(f"{generation}-{opponent.replace(':', '-')}", raw.elo_text)
-        report.table(f"Against `{opponent}`", ("generation", *_HEADER), rows)
+        report.table(f"Against `{opponent}`, as played", ("generation", *_AS_PLAYED), rows)
         rise = _rise(ensembles[late], ensembles[early])
         points = elo_of(ensembles[late].share) - elo_of(ensembles[early].share)
         report.text(
@@ -67,6 +66,7 @@ def generations_250_840(lab: Laboratory, command: str) -> Report:
     return report
 
 
+_AS_PLAYED = ("W-D-L", "score, 95% over runs", "points")
 _HEADER = ("as played", "score, 95% over runs", "points", "played out", "points")
 
 
@@ -90,15 +90,30 @@ def _against(
     """Every network against its opponent, as played and played out; every match is stored."""
     raw, out = [], []
     for network, other in zip(networks, others, strict=True):
-        own = identity(contestant("network", network, plies))
-        about = {"network": own, "opponent": identity(other), "plies": plies, "lines": len(_lines(lab))}
 
         def play(network: Network = network, other: Contestant = other) -> list[list[int]]:
             matches = measure([network], other, plies, lab.executor, lines=_lines(lab))
             judged = played_out(matches, lab.endgames(), lab.executor, lab.judge_plies)
             return [counts(matches[0].score), counts(judged.together)]
 
-        answer = lab.step(f"match-{other.name}", about, play)
+        answer = lab.step(f"match-{other.name}", _about(lab, network, other, plies), play)
         raw.append(Score(*answer[0]))
         out.append(Score(*answer[1]))
     return Ensemble(raw), Ensemble(out)
+
+
+def _as_played(lab: Laboratory, networks: Sequence[Network], other: Contestant, plies: int) -> Ensemble:
+    """Every network against the same opponent, as played; every match is stored."""
+    scores = []
+    for network in networks:
+
+        def play(network: Network = network) -> list[int]:
+            return counts(measure([network], other, plies, lab.executor, lines=_lines(lab))[0].score)
+
+        scores.append(Score(*lab.step(f"as-played-{other.name}", _about(lab, network, other, plies), play)))
+    return Ensemble(scores)
+
+
+def _about(lab: Laboratory, network: Network, other: Contestant, plies: int) -> dict[str, object]:
+    own = identity(contestant("network", network, plies))
+    return {"network": own, "opponent": identity(other), "plies": plies, "lines": len(_lines(lab))}
