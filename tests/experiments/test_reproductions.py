@@ -8,7 +8,9 @@ import pytest
 from evocheckers.endgames.database import Database
 from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evaluation.network import Network
+from evocheckers.evaluation.shipped import CHAMPION
 from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.experiments.reproductions import strength
 from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
 from evocheckers.experiments.reproductions.laboratory import Evolution, Laboratory, identity, points_without_draws
 from evocheckers.experiments.reproductions.published import forced_plies, games_with_marks
@@ -115,3 +117,14 @@ def test_systems_that_evolve_together_come_out_as_they_do_alone(tmp_path, databa
         with Run.open(path) as one, Run.open(laboratory(tmp_path / "alone", database).evolved(*evolution)) as other:
             assert one.generation == evolution.generations
             assert one.digest == other.digest
+
+
+def test_at_a_second_a_move_only_the_champion_meets_the_others(tmp_path, database, monkeypatch):
+    monkeypatch.setattr(strength, "LIMITS", {"1": ("",), "2": ("",)})
+    monkeypatch.setattr(strength, "GAUNTLETS", ("2",))
+    report = strength.strength(replace(laboratory(tmp_path, database), quick=False), "x").to_markdown()
+    assert f"| player | at 1 ply, 10 games each | at 2 plies, 2 games each, `{CHAMPION}` 10 |" in report
+    games = [path.name for path in (tmp_path / "games").iterdir()]
+    assert len([name for name in games if name.endswith("-1.pdn")]) == 15
+    assert len([name for name in games if name.endswith("-2.pdn") and name.startswith(CHAMPION)]) == 5
+    assert len(games) == 20

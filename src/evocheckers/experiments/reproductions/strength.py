@@ -18,9 +18,11 @@ LIMITS: Mapping[str, Sequence[str]] = {
     "4": ballots(),
     "8": ballots(),
     "50ms": FIRST_MOVES,
-    "1s": FIRST_MOVES[:1],
+    "1s": FIRST_MOVES[:2],
 }
-"""The limits of a move, and the openings played at each. A game at a second a move takes minutes."""
+"""The limits of a move, and the openings played at each."""
+GAUNTLETS = ("1s",)
+"""Limits at which only the champion meets the others: a game at a second a move takes minutes."""
 QUICK_LIMITS: Mapping[str, Sequence[str]] = {"1": ballots()[:1], "2": ballots()[:1]}
 
 Results = dict[tuple[str, str], Played]
@@ -40,16 +42,17 @@ def strength(lab: Laboratory, command: str) -> Report:
         orders.append(f"{_at(limit)} {', '.join(f'`{player}` {rated[player].rating:.0f}' for player in order)}")
     report.text(f"Ratings, strongest first: {'; '.join(orders)}.")
     report.text(
-        "Every player meets every other with both colours, and ratings are fitted to all games as played: draws after "
-        "100 moves a side and, by time, at the third occurrence of a position. The mean of each tournament is 1600: a "
-        "choice, not a measurement, so ratings of two tournaments cannot be compared. Intervals are 95%."
+        "Every player meets every other with both colours; at a second a move only the champion does. Ratings are "
+        "fitted to all games as played: draws after 100 moves a side and, by time, at the third occurrence of a "
+        "position. The mean of each tournament is 1600: a choice, not a measurement, so ratings of two tournaments "
+        "cannot be compared. Intervals are 95%."
     )
     ordered = sorted(players, key=lambda player: -next(iter(ratings.values()))[player].rating)
     report.table(
         "Ratings",
         (
             "player",
-            *(f"{_at(limit)}, {2 * len(lines) * (len(players) - 1)} games each" for limit, lines in limits.items()),
+            *(f"{_at(limit)}, {_games(limit, 2 * len(lines), len(players) - 1)}" for limit, lines in limits.items()),
         ),
         [[f"`{player}`", *(_text(rated[player]) for rated in ratings.values())] for player in ordered],
     )
@@ -70,12 +73,20 @@ def _at(limit: str) -> str:
     return f"at {limit} {'ply' if limit == '1' else 'plies'}" if limit.isdigit() else f"at {limit} a move"
 
 
+def _games(limit: str, games: int, opponents: int) -> str:
+    """How many games everybody plays."""
+    if limit in GAUNTLETS:
+        return f"{games} games each, `{CHAMPION}` {games * opponents}"
+    return f"{games * opponents} games each"
+
+
 def _tournament(lab: Laboratory, players: Sequence[str], limit: str, lines: Sequence[str]) -> Results:
     return {
         (one, other): lab.match_as_played(
             f"{one}-{other}-{limit}", f"{one}@{limit}", f"{other}@{limit}", lines, repetition=not limit.isdigit()
         )
         for one, other in itertools.combinations(players, 2)
+        if limit not in GAUNTLETS or one == CHAMPION
     }
 
 
