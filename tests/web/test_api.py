@@ -5,6 +5,7 @@ import random
 import pytest
 
 from evocheckers import Board, read_pdn
+from evocheckers.evaluation.shipped import shipped_network
 from evocheckers.web.levels import level_of
 from evocheckers.web.service import DRAW_FROM_PLY
 from tests.web.serving import Server
@@ -139,7 +140,7 @@ def test_analysis_values_every_move_and_shows_what_the_network_sees(client):
     assert found["moves"][0]["score"] == min(item["score"] for item in found["moves"])  # White's best, to Black
     assert found["thought"]["score"] == found["moves"][0]["score"]
     sight = found["sight"]
-    assert (len(sight["nodes"]), len(sight["wide"])) == (0, 64)
+    assert (len(sight["nodes"]), len(sight["wide"])) == (0, shipped_network("champion").width)
     assert all(0 <= activation <= 1 for activation in sight["wide"])
     assert sorted(map(int, sight["squares"])) == [7, 9, 15, 22, 30]
     assert sight["squares"]["30"] > 0 > sight["squares"]["7"]

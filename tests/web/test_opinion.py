@@ -7,6 +7,7 @@ import pytest
 from evocheckers import Board, Limit
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.rules.move import Color
+from evocheckers.web import opinion
 from evocheckers.web.levels import LEVELS, RATINGS, level_models, level_of
 from evocheckers.web.opinion import FORCED, JUDGE, JUDGE_LIMITS, chance_of, men_of, opinion_of
 
@@ -69,6 +70,16 @@ def test_the_opponents_own_opinion_is_not_shown(client, new_game, engine):
     scored = client.post(f"/api/games/{game['id']}/score", json={"ply": 1}).json()["scores"]["1"]
     assert scored["by"] == JUDGE
     assert -1 < scored["score"] < 1
+
+
+def test_what_another_network_thought_is_not_shown(client, new_game, monkeypatch):
+    game = new_game(opening="9-13 22-18")
+    monkeypatch.setattr(opinion, "JUDGE_NETWORK", "es-190")
+    game = client.post(f"/api/games/{game['id']}/score", json={"ply": 2}).json()
+    assert "2" in game["scores"]
+    monkeypatch.undo()
+    assert client.get(f"/api/games/{game['id']}").json()["scores"] == {}
+    assert "2" in client.post(f"/api/games/{game['id']}/score", json={"ply": 2}).json()["scores"]
 
 
 def test_the_analysis_agrees_with_the_values_of_the_game(client, new_game):

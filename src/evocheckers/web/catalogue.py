@@ -32,7 +32,7 @@ HUMAN, CHAMPION = "human", "champion"
 _OWN = (
     PlayerModel(id=CHAMPION, title="Champion", note="learnt from its own games; sees men and kings apart"),
     PlayerModel(id="lamarck-220", title="The papers' network, well taught", note="learnt from results alone"),
-    PlayerModel(id="es-190", title="The first champion", note="an evolution strategy, from results alone"),
+    PlayerModel(id="es-190", title="The best of the evolution strategy", note="learnt from results alone"),
     PlayerModel(id="anaconda-840", title="Anaconda, generation 840", note="the papers' algorithm, as printed"),
     PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
     PlayerModel(id="material:noise", title="Piece counting with noise", note="clearly stronger: ties are broken"),

@@ -8,7 +8,7 @@ from evocheckers.web.catalogue import CHAMPION
 from evocheckers.web.desk import Desk
 from evocheckers.web.lanes import Lane
 from evocheckers.web.models import Thought
-from evocheckers.web.opinion import JUDGE, JUDGE_LIMITS, opinion_of
+from evocheckers.web.opinion import JUDGE_LIMITS, is_current, opinion_of, stored
 from evocheckers.web.service import ConflictError, GameService
 from evocheckers.web.store import StoredGame
 
@@ -27,14 +27,14 @@ async def value_position(service: GameService, game_id: str, ply: int) -> str:
     if ply > len(game.moves):
         raise ConflictError(f"the game has {len(game.moves)} plies")
     _refuse_help(service, game, "a rated game is valued when it is over")
-    if game.scores.get(str(ply), {}).get("by") == JUDGE:
+    if is_current(game.scores.get(str(ply), {})):
         return service.showing.show(game)
     board = await service.office.ask(Lane.GAMES, Desk.board, game, ply)
     if board.legal_moves():
         thought = await opinion_on(service, board)
         game = service.load(game_id)
         if game.moves[:ply] == tuple(map(str, board.moves)):
-            game = service.store.update(replace(game, scores={**game.scores, str(ply): thought.model_dump()}))
+            game = service.store.update(replace(game, scores={**game.scores, str(ply): stored(thought)}))
     return service.showing.show(game)
 
 

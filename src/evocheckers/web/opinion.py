@@ -6,8 +6,10 @@ men to a chance, were fitted to games of the champion (``tools/page_values.py``)
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from evocheckers.evaluation.shipped import own_name
 from evocheckers.rules.move import Color
 from evocheckers.search.result import SearchResult
 from evocheckers.search.searcher import Limit
@@ -17,12 +19,24 @@ JUDGE_PLIES = (9, 10)
 JUDGE_LIMITS = tuple(Limit(plies=plies) for plies in JUDGE_PLIES)
 JUDGE = f"the champion, {JUDGE_PLIES[-1]} plies ahead"
 """Whose opinion it is, as text."""
+JUDGE_NETWORK = own_name("champion")
+"""The network behind it; what another one thought is worth nothing on this scale."""
 MAN = 0.9
 """What a man is worth, in units of the champion's value."""
 SCALE = 0.64
 """The chance of winning is the logistic of this times men."""
 FORCED = 900.0
 """Values from this on mean that the end is forced."""
+
+
+def stored(thought: Thought) -> dict[str, Any]:
+    """An opinion of the judge as it is kept with a game."""
+    return {**thought.model_dump(), "judge": JUDGE_NETWORK}
+
+
+def is_current(kept: Mapping[str, Any]) -> bool:
+    """Whether an opinion kept with a game is that of today's judge."""
+    return kept.get("by") == JUDGE and kept.get("judge") == JUDGE_NETWORK
 
 
 def chance_of(men: float) -> float:

@@ -8,19 +8,17 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from evocheckers.evaluation.shipped import own_name
 from evocheckers.search.searcher import Limit
 from evocheckers.web.catalogue import CHAMPION, HUMAN
 from evocheckers.web.costs import MARKED_FROM, Mark, MoveReview, accuracy
 from evocheckers.web.desk import Desk
 from evocheckers.web.lanes import BusyError, Lane
 from evocheckers.web.models import Side
+from evocheckers.web.opinion import JUDGE_NETWORK
 from evocheckers.web.parameters import GameId
 from evocheckers.web.service import ConflictError, GameService
 from evocheckers.web.store import StoredGame, StoreError
 
-JUDGE_NETWORK = own_name(CHAMPION)
-"""The network whose values a review holds, by its own name."""
 PLIES = 8
 """The same depth as for hints."""
 MAX_REVIEWS = 20

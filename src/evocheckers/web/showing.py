@@ -25,7 +25,7 @@ from evocheckers.web.models import (
     Side,
     Thought,
 )
-from evocheckers.web.opinion import JUDGE
+from evocheckers.web.opinion import is_current
 from evocheckers.web.store import Store, StoredGame, view_of
 
 KEPT_PLIES = 60_000
@@ -165,7 +165,7 @@ class Showing:
             must_capture=any(move.captured for move in legal),
             waiting_for="nobody" if ended else waiting,
             ending=ended,
-            scores={ply: Thought(**one) for ply, one in game.scores.items() if one.get("by") == JUDGE},
+            scores={ply: Thought(**one) for ply, one in game.scores.items() if is_current(one)},
             rated=game.rated,
             clock=_clock(game, turn, ended is None),
             rating=self.rating(game.person) if game.person and not for_others else None,

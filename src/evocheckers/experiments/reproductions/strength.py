@@ -42,10 +42,10 @@ def strength(lab: Laboratory, command: str) -> Report:
         orders.append(f"{_at(limit)} {', '.join(f'`{player}` {rated[player].rating:.0f}' for player in order)}")
     report.text(f"Ratings, strongest first: {'; '.join(orders)}.")
     report.text(
-        "Every player meets every other with both colours; at a second a move only the champion does. Ratings are "
-        "fitted to all games as played: draws after 100 moves a side and, by time, at the third occurrence of a "
-        "position. The mean of each tournament is 1600: a choice, not a measurement, so ratings of two tournaments "
-        "cannot be compared. Intervals are 95%."
+        f"Every player meets every other with both colours{_except(limits)}. Ratings are fitted to all games as "
+        "played: draws after 100 moves a side and, by time, at the third occurrence of a position. Everybody is also "
+        "given a draw against the average, which pulls ratings from few games towards it. The mean of each tournament "
+        "is 1600: a choice, not a measurement, so ratings of two tournaments cannot be compared. Intervals are 95%."
     )
     ordered = sorted(players, key=lambda player: -next(iter(ratings.values()))[player].rating)
     report.table(
@@ -71,6 +71,11 @@ def strength(lab: Laboratory, command: str) -> Report:
 
 def _at(limit: str) -> str:
     return f"at {limit} {'ply' if limit == '1' else 'plies'}" if limit.isdigit() else f"at {limit} a move"
+
+
+def _except(limits: Mapping[str, object]) -> str:
+    gauntlets = [_at(limit) for limit in limits if limit in GAUNTLETS]
+    return f"; {' and '.join(gauntlets)} only `{CHAMPION}` meets the others" if gauntlets else ""
 
 
 def _games(limit: str, games: int, opponents: int) -> str:

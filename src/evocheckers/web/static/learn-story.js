@@ -12,7 +12,7 @@ const STEPS = [
     "and plays better games to learn from.",
   "After 220 generations and three million games it is the network shown above. " +
     "A king was worth two men to it at first; it learnt 1.42.",
-  "The champion that you play here learnt from 1.8 million games, and also from what it expected later in each. " +
+  "The champion that you play here learnt from 1.8 million games, and from what it made of later positions in them. " +
     "Its network sees men and kings apart, over the whole board, and beats this one at equal depth.",
 ];
 /** Won, drawn and lost against piece counting at 4 plies, by generation. @type {[number, number, number, number][]} */
