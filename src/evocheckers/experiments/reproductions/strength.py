@@ -70,7 +70,9 @@ def strength(lab: Laboratory, command: str) -> Report:
 
 
 def _at(limit: str) -> str:
-    return f"at {limit} {'ply' if limit == '1' else 'plies'}" if limit.isdigit() else f"at {limit} a move"
+    if limit.isdigit():
+        return f"at {limit} {'ply' if limit == '1' else 'plies'}"
+    return f"at {limit.rstrip('ms')} {limit.lstrip('0123456789')} a move"
 
 
 def _except(limits: Mapping[str, object]) -> str:
