@@ -21,9 +21,9 @@ JUDGE = f"the champion, {JUDGE_PLIES[-1]} plies ahead"
 """Whose opinion it is, as text."""
 JUDGE_NETWORK = own_name("champion")
 """The network behind it; what another one thought is worth nothing on this scale."""
-MAN = 0.9
+MAN = 0.99
 """What a man is worth, in units of the champion's value."""
-SCALE = 0.64
+SCALE = 0.52
 """The chance of winning is the logistic of this times men."""
 FORCED = 900.0
 """Values from this on mean that the end is forced."""
