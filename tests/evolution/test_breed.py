@@ -66,6 +66,18 @@ def test_what_does_not_fit_is_refused(scheme, values, fault):
         make_settings(scheme, values)
 
 
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ({"width": 128}, r"its new nodes never act while the second layer is fixed; set layers=\[1,1,1,1\]$"),
+        ({"king_min": 2.0}, "its K is 1.251, not between king_min and king_max$"),
+    ],
+)
+def test_es_refuses_a_start_that_it_would_change_or_not_use(values, fault):
+    with pytest.raises(ConfigError, match=fault):
+        make_settings(es.SCHEME, {**FROM_PLANES, **values})
+
+
 @SCHEMES
 def test_networks_of_planes_are_bred_to_the_same_bits(scheme):
     settings = {**SMALL[scheme.name], "network": "planes", "width": 32}
@@ -126,7 +138,8 @@ def test_a_shipped_network_can_be_the_start(scheme):
 
 @SCHEMES
 def test_a_start_made_wider_plays_the_same(scheme):
-    settings = make_settings(scheme, {**SMALL[scheme.name], **FROM_PLANES, "width": 96})
+    all_layers = {"layers": [1, 1, 1, 1]} if scheme is es.SCHEME else {}
+    settings = make_settings(scheme, {**SMALL[scheme.name], **FROM_PLANES, **all_layers, "width": 96})
     first = scheme.first_network(settings, scheme.begin(settings, 1))
     assert first.width == 96
     assert (first.view, first.leaf, first.extensions) == (View.OWN_SIDE, Leaf.MOVER, 0)

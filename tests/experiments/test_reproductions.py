@@ -64,7 +64,7 @@ def test_every_reproduction_runs(name, tmp_path, database):
     assert EXPECTED[name] in text
     assert f"`evocheckers reproduce {name} --quick`" in text
     if name in SHOW_BOTH:
-        assert text.find("anaconda-840") < text.find("lamarck-220"), "the papers' own network first, ours second"
+        assert text.index("anaconda-840") < text.index("lamarck-220"), "the papers' own network first, ours second"
     for line in text.splitlines():
         if line.startswith("!["):
             assert (tmp_path / line.partition("(")[2].rstrip(")")).stat().st_size > 5000

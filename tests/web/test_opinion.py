@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from evocheckers import Board, Limit
+from evocheckers.evaluation.shipped import CHAMPION
 from evocheckers.experiments.contestants import make_contestant
 from evocheckers.rules.move import Color
 from evocheckers.web import opinion
@@ -74,7 +75,7 @@ def test_the_opponents_own_opinion_is_not_shown(client, new_game, engine):
 
 def test_what_another_network_thought_is_not_shown(client, new_game, monkeypatch):
     game = new_game(opening="9-13 22-18")
-    monkeypatch.setattr(opinion, "JUDGE_NETWORK", "es-190")
+    monkeypatch.setattr(opinion, "STANDARD", "es-190")
     game = client.post(f"/api/games/{game['id']}/score", json={"ply": 2}).json()
     assert "2" in game["scores"]
     monkeypatch.undo()
@@ -90,3 +91,12 @@ def test_the_analysis_agrees_with_the_values_of_the_game(client, new_game):
     scores = [move["score"] for move in found["moves"]]
     assert scores == sorted(scores, reverse=True)  # Black is to move
     assert scores[0] == pytest.approx(value["score"], abs=0.2)
+
+
+def test_the_champion_by_its_own_name_is_the_judge_too(client, new_game):
+    fen = new_game(opening="9-13 22-18")["fen"]
+    asked = [{"fen": fen, "limit": "10", "player": name} for name in ("champion", CHAMPION, "lamarck-220")]
+    champion, own, other = (client.post("/api/analysis", json=one).json()["thought"] for one in asked)
+    assert own == champion
+    assert champion["by"] == JUDGE
+    assert other["by"] == "lamarck-220, 10 plies ahead"

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from evocheckers.web import reviews
 from evocheckers.web.costs import MARKED_FROM, Mark, accuracy
 from evocheckers.web.opinion import chance_of
 
@@ -36,6 +37,15 @@ def test_a_blunder_is_named_and_the_better_move_told(client, new_game, server):
     with server.games() as games:
         assert games.execute("SELECT COUNT(*) FROM reviews WHERE game = ?", (game["id"],)).fetchone() == (1,)
     assert client.post(f"/api/reviews/{game['id']}", json={}).json() == review  # kept, not searched again
+
+
+def test_what_another_network_reviewed_is_reviewed_again(client, new_game, monkeypatch):
+    game = new_game(pdn=BLUNDER, **PEOPLE)
+    monkeypatch.setattr(reviews, "STANDARD", "es-190")
+    assert looked_over(client, game)["done"] == 4
+    monkeypatch.undo()
+    assert client.get(f"/api/reviews/{game['id']}").json()["done"] == 0
+    assert looked_over(client, game)["done"] == 4
 
 
 def test_a_review_follows_the_game(client, new_game, play):

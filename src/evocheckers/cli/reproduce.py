@@ -85,7 +85,7 @@ def reproduce(
     duration = "under two minutes" if quick else f"{chosen.duration} on two cores"
     out.print(f"{name}: {chosen.about}; {duration}. Saved in {folder}", soft_wrap=True)
     options = " --quick" if quick else ""
-    options += "".join(f" --player {player}" for player in players or ())
+    options += "".join(f" --player {own_name(player)}" for player in players or ())
     options += "" if seeds is None else f" --seeds {seeds}"
     options += "" if generations is None else f" --generations {generations}"
     runs = seeds or (2 if quick else chosen.seeds)

@@ -16,7 +16,7 @@ SHIPPED: Mapping[str, str] = MappingProxyType(
         "anaconda-840": "16dea5d6a87772d0f4b2762c1d345072df3f4b2a3da31cdd4bc3cac1a836e6e6",
     }
 )
-"""SHA-256 of every file, by the player's name: what it is, and the generations it took, over all its runs."""
+"""SHA-256 of every file, by player: a scheme or a kind of network, and the generations of all its runs."""
 CHAMPION = "planes-136"
 """The network that ``champion`` refers to."""
 

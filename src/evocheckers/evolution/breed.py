@@ -1,7 +1,7 @@
 """Which network a scheme evolves, for those of our own schemes that leave the choice.
 
-A network's numbers, except K, begin uniform, or all of them as those of a shipped network; their count follows from its
-kind and the width of its first layer.
+A network's numbers begin uniform, with K at ``king_value``, or as a copy of a shipped network's. Their count follows
+from its kind and the width of its first layer.
 """
 
 from typing import Annotated, Self
@@ -68,6 +68,19 @@ class BreedSettings(Settings):
         unlike = [f"{name}={value}" for name, value in about.items() if getattr(self, name) != value]
         is_narrow = self.network == start.form.name and self.first_nodes < start.width
         return [*unlike, f"width={start.width} or more"] if is_narrow else unlike
+
+    def check_start(self, second_changes: bool, king_min: float, king_max: float) -> None:
+        """Refuse a start whose new nodes would never act, or whose K is out of bounds."""
+        if self.start is None:
+            return
+        start = shipped_network(self.start)
+        faults = []
+        if self.first_nodes > start.width and not second_changes:
+            faults.append("its new nodes never act while the second layer is fixed; set layers=[1,1,1,1]")
+        if start.king_value is not None and not king_min <= start.king_value <= king_max:
+            faults.append(f"its K is {start.king_value:.4g}, not between king_min and king_max")
+        if faults:
+            raise ConfigError(f"setting start = {self.start!r}: {'; '.join(faults)}", "start", self.start)
 
     @property
     def kind(self) -> Kind:

@@ -85,6 +85,7 @@ class EsSettings(BreedSettings):
     @model_validator(mode="after")
     def _check(self) -> Self:
         check_king(self.king_min, self.king_value, self.king_max)
+        self.check_start(bool(self.layers[1]), self.king_min, self.king_max)
         if not any(self.layers):
             raise ConfigError(f"setting layers = {list(self.layers)}: must not all be 0", "layers", self.layers)
         return self

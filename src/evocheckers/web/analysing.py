@@ -11,9 +11,8 @@ from evocheckers.experiments.analysis import MoveAnalysis
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-from evocheckers.web.catalogue import CHAMPION
 from evocheckers.web.models import AnalysisModel, MoveThought
-from evocheckers.web.opinion import FORCED, JUDGE, JUDGE_LIMITS, MAN, chance_of, men_of, opinion_of
+from evocheckers.web.opinion import FORCED, JUDGE, JUDGE_LIMITS, JUDGE_NETWORK, MAN, chance_of, men_of, opinion_of
 from evocheckers.web.showing import describe_move, side_of
 from evocheckers.web.sight import sight_of
 from evocheckers.web.thinking import Thinker
@@ -21,7 +20,7 @@ from evocheckers.web.thinking import Thinker
 
 def analysis_of(thinker: Thinker, contestant: Contestant, board: Board, note: str) -> str:
     """An ``AnalysisModel`` as JSON, best move first."""
-    is_champion = own_name(contestant.name.partition("@")[0]) == own_name(CHAMPION)
+    is_champion = own_name(contestant.name.partition("@")[0]) == JUDGE_NETWORK
     is_judge = is_champion and contestant.limit == JUDGE_LIMITS[-1]
     looks = [
         thinker.analyse(replace(contestant, limit=limit), board)

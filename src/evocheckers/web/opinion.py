@@ -20,23 +20,25 @@ JUDGE_LIMITS = tuple(Limit(plies=plies) for plies in JUDGE_PLIES)
 JUDGE = f"the champion, {JUDGE_PLIES[-1]} plies ahead"
 """Whose opinion it is, as text."""
 JUDGE_NETWORK = own_name("champion")
-"""The network behind it; what another one thought is worth nothing on this scale."""
+"""The network behind it; values of other networks are not comparable."""
 MAN = 0.99
 """What a man is worth, in units of the champion's value."""
 SCALE = 0.52
 """The chance of winning is the logistic of this times men."""
+STANDARD = f"{JUDGE_NETWORK}, man {MAN}, scale {SCALE}"
+"""Kept with every stored value: a value of another standard is not comparable and is computed anew."""
 FORCED = 900.0
 """Values from this on mean that the end is forced."""
 
 
 def stored(thought: Thought) -> dict[str, Any]:
     """An opinion of the judge as it is kept with a game."""
-    return {**thought.model_dump(), "judge": JUDGE_NETWORK}
+    return {**thought.model_dump(), "judge": STANDARD}
 
 
 def is_current(kept: Mapping[str, Any]) -> bool:
     """Whether an opinion kept with a game is that of today's judge."""
-    return kept.get("by") == JUDGE and kept.get("judge") == JUDGE_NETWORK
+    return kept.get("by") == JUDGE and kept.get("judge") == STANDARD
 
 
 def chance_of(men: float) -> float:

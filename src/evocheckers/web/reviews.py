@@ -14,7 +14,7 @@ from evocheckers.web.costs import MARKED_FROM, Mark, MoveReview, accuracy
 from evocheckers.web.desk import Desk
 from evocheckers.web.lanes import BusyError, Lane
 from evocheckers.web.models import Side
-from evocheckers.web.opinion import JUDGE_NETWORK
+from evocheckers.web.opinion import STANDARD
 from evocheckers.web.parameters import GameId
 from evocheckers.web.service import ConflictError, GameService
 from evocheckers.web.store import StoredGame, StoreError
@@ -78,10 +78,10 @@ class Reviews:
         return await self.show(game_id)
 
     def _kept(self, game: StoredGame) -> list[MoveReview]:
-        """Stored results, as far as the game's moves still match and the judge is the same network."""
+        """Stored results, as far as the game's moves still match and the judge's standard is the same."""
         kept: list[MoveReview] = []
         for played, item in zip(game.moves, self._games.store.load_review(game.id), strict=False):
-            if item["move"] != played or item.pop("judge", None) != JUDGE_NETWORK:
+            if item["move"] != played or item.pop("judge", None) != STANDARD:
                 break
             kept.append(MoveReview(**item))
         return kept
@@ -96,7 +96,7 @@ class Reviews:
                 work.found.append(await office.ask(Lane.REVIEWS, Desk.review_move, judge, board, text))
                 board.push(text)
                 if len(work.found) % SAVE_EVERY == 0 or len(work.found) == len(game.moves):
-                    kept = [{**item.model_dump(), "judge": JUDGE_NETWORK} for item in work.found]
+                    kept = [{**item.model_dump(), "judge": STANDARD} for item in work.found]
                     self._games.store.keep_review(game.id, kept)
         except (BusyError, StoreError):
             return  # the server is ending, or its disk is full; the next request continues from what was stored

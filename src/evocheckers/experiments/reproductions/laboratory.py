@@ -151,7 +151,7 @@ class Laboratory:
     def match_as_played(
         self, name: str, first: str, second: str, lines: Sequence[str], repetition: bool = False
     ) -> Played:
-        """The same without playing anything out; with ``repetition``, a position's third occurrence is a draw."""
+        """Play a match, stored with its games; with ``repetition``, a position's third occurrence is a draw."""
         pair = self.contestant(first), self.contestant(second)
 
         def play() -> dict[str, Any]:
