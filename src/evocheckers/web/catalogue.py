@@ -31,8 +31,12 @@ from evocheckers.web.models import PlayerModel
 HUMAN, CHAMPION = "human", "champion"
 _OWN = (
     PlayerModel(id=CHAMPION, title="Champion", note="learnt from its own games; sees men and kings apart"),
-    PlayerModel(id="lamarck-220", title="The papers' network, well taught", note="every position of a game learnt from its result"),
-    PlayerModel(id="es-190", title="The evolution strategy's best", note="the same network; pairs of games were compared"),
+    PlayerModel(
+        id="lamarck-220",
+        title="The papers' network, well taught",
+        note="every position learnt from the result",
+    ),
+    PlayerModel(id="es-190", title="The evolution strategy's best", note="the same network, from pairs of games"),
     PlayerModel(id="anaconda-840", title="Anaconda, generation 840", note="the papers' algorithm, as printed"),
     PlayerModel(id="material", title="Piece counting", note="men and kings, nothing else"),
     PlayerModel(id="material:noise", title="Piece counting with noise", note="clearly stronger: ties are broken"),

@@ -51,13 +51,13 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
         for found in (
             Reproduction(
                 "control-equal-depth",
-                "Chellapilla and Fogel: the network against piece differential at 8 plies",
+                "Chellapilla and Fogel: the first control match, against piece differential at 8 plies",
                 "about 2 minutes",
                 control.equal_depth,
             ),
             Reproduction(
                 "control-equal-time",
-                "Chellapilla and Fogel: the same with equal time",
+                "Chellapilla and Fogel: the second control match, with equal time",
                 "about 8 minutes",
                 control.equal_time,
             ),
@@ -82,16 +82,21 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
                 seeds=8,
                 has_generations=True,
             ),
-            Reproduction("six-games", "Chellapilla and Fogel: six games at 6 plies", "under a minute", six.six_games),
+            Reproduction(
+                "six-games",
+                "Chellapilla and Fogel: the six games of Anaconda against Hoyle, at 6 plies",
+                "under a minute",
+                six.six_games,
+            ),
             Reproduction(
                 "rating-165",
-                "Chellapilla and Fogel: a rating over 165 games, trajectory and histogram",
+                "Chellapilla and Fogel: a rating over 165 games (table 1, figures 4 and 5)",
                 "about 3 minutes",
                 rating.rating_165,
             ),
             Reproduction(
                 "published-games",
-                "Chellapilla and Fogel: the two printed games, checked and analysed",
+                "Chellapilla and Fogel: the two printed games, checked and analysed (figures 6 to 8)",
                 "about a minute",
                 published.published_games,
             ),
@@ -101,7 +106,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
                 "about two hours",
                 social.social_learning,
             ),
-            Reproduction("over-the-hill", "Horgan: tables 1 to 3 and the figure", "about a minute", hill.over_the_hill),
+            Reproduction("over-the-hill", "Horgan: tables 1 to 3 and figure 3", "about a minute", hill.over_the_hill),
             Reproduction(
                 "over-the-hill-readings",
                 "Horgan: table 1 under every reading, and as the author's program plays",

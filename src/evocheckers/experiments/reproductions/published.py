@@ -42,6 +42,16 @@ def forced_plies(game: Game) -> list[int]:
     return found
 
 
+def jumps(game: Game) -> dict[int, bool]:
+    """The plies that are jumps, counted from 1, and whether there was another jump to choose."""
+    board, found = Board(game.start), {}
+    for ply, move in enumerate(game.moves, 1):
+        if move.captured:
+            found[ply] = len(board.legal_moves()) > 1
+        board.push(move)
+    return found
+
+
 def published_games(lab: Laboratory, command: str) -> Report:
     """Replay, check and analyse the games."""
     plies = lab.size(8, 2)
@@ -51,6 +61,7 @@ def published_games(lab: Laboratory, command: str) -> Report:
         "legal move."
     )
     games = games_with_marks()
+    report.text(_on_jumps(report, games))
     contestants = [lab.contestant(f"{player}@{plies}") for player in lab.players]
     names = [game.tags["Event"] for game, _ in games]
     analyses = {one.name: [list(analyse_game(game, one)) for game, _ in games] for one in contestants}
@@ -85,6 +96,20 @@ def published_games(lab: Laboratory, command: str) -> Report:
         scores = {player: [one.score for one in found[number - 1]] for player, found in analyses.items()}
         report.figure(f"game-{number}", f"{name}: score to Black", partial(_plot, scores, name))
     return report
+
+
+def _on_jumps(report: Report, games: Sequence[tuple[Game, list[int]]]) -> str:
+    """Whether a jump with a choice is marked as forced."""
+    found = [(jumps(game), marks) for game, marks in games]
+    free = [ply in marks for plies, marks in found for ply, has_choice in plies.items() if has_choice]
+    report.fact("jumps", str(sum(len(plies) for plies, _ in found)))
+    report.fact("jumps-with-choice", str(len(free)))
+    report.fact("jumps-with-choice-marked", "none" if not any(free) else str(sum(free)))
+    return (
+        'By the legend of the second game, (f) marks "mandatory jumps or occasions where only one move is available". '
+        f"Of the {report.facts['jumps']} jumps in both games, {len(free)} had another jump to choose, and "
+        f"{report.facts['jumps-with-choice-marked']} of those is marked."
+    )
 
 
 def _checks(

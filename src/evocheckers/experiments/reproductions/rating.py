@@ -1,5 +1,6 @@
 """The rating over 165 games: graded opponents, the papers' formula over 5000 orders, trajectory and histogram."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -31,8 +32,11 @@ POOL = (
     "material@8",
     "material:noise@8",
 )
-SATURATED = 25
-"""A mean rating that stays within this many points of the final one has stopped climbing."""
+SATURATED = 46
+"""A mean rating that stays within this many points of the final one has stopped climbing; the paper's passes 2000, 46
+points below its end, by game 60."""
+EXPERT = 2000
+"""The paper's figure 4 tells opponents rated below this from those above."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,11 @@ class Rated:
         """Standard error of the mean, as if the orders were independent samples."""
         return self.deviation / float(np.sqrt(len(self.trajectories)))
 
+    def score(self, below: bool) -> Score:
+        """The games against opponents rated below ``EXPERT``, or against the others."""
+        found = [one for rating, one in zip(self.opponents, self.outcomes, strict=True) if (rating < EXPERT) is below]
+        return Score(*(found.count(outcome) for outcome in (1.0, 0.5, 0.0)))
+
     @property
     def saturated(self) -> int:
         """The game from which the mean rating stays near the final one."""
@@ -80,14 +89,19 @@ def rating_165(lab: Laboratory, command: str) -> Report:
             f"`{player}` at {plies} plies is rated {found.mean:.2f} with a standard error of {found.error:.2f} "
             f"({class_of(found.mean)}), better than {below} of the {len(pool)} players of the pool, "
             f"{100 * below / len(pool):.0f}%. Its mean rating stays within {SATURATED} points of that from game "
-            f"{found.saturated} on."
+            f"{found.saturated} on. Against opponents rated below {EXPERT} it won, drew and lost "
+            f"{found.score(True).wdl_text}, against the others {found.score(False).wdl_text}."
         )
         report.fact(f"{player}-rating", f"{found.mean:.0f} ± {found.error:.2f}")
         report.fact(f"{player}-error", f"{found.error:.2f}")
         report.fact(f"{player}-class", class_of(found.mean))
         report.fact(f"{player}-below", f"{below} of {len(pool)}")
         report.fact(f"{player}-saturated", str(found.saturated))
+        report.fact(f"{player}-against-weaker", found.score(True).wdl_text)
+        report.fact(f"{player}-against-experts", found.score(False).wdl_text)
         report.fact(f"{player}-colours", f"{found.as_black} as Black, {games - found.as_black} as White")
+    for opponent, fitted in zip(pool, ratings, strict=True):
+        report.fact(re.sub("[^a-z0-9]+", "-", opponent), f"{fitted.rating:.0f} [{fitted.low:.0f}, {fitted.high:.0f}]")
     report.text(
         "The paper's network played 165 games, mainly at 8 plies, against people on an Internet site whose ratings "
         f"were known, and earned {PAPER_RATING}: expert. Here the opponents are players of different strength, rated "
