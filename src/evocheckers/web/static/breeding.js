@@ -81,7 +81,7 @@ export class Breeder {
     this.run = run;
     const isOpen = run !== null && run.generation < run.generations;
     button("breed-resume").hidden = !isOpen || !this.state?.allowed || this.state.running !== null;
-    if (run) button("breed-resume").textContent = `Go on with ${run.name}`;
+    if (run) button("breed-resume").textContent = `Continue ${run.name}`;
   }
 
   choose() {

@@ -31,7 +31,7 @@ function tell() {
   const thinking = game.waiting_for === "engine" ? `${game[game.turn].title} is to move.` : at;
   $("status").textContent = !isLast ? at : game.ending ? `${game.ending.text}.` : running ? thinking : `${at} Paused.`;
   Object.assign($("status").dataset, { ply: replay.shown, running });
-  button("run").textContent = running ? "Pause" : "Go on";
+  button("run").textContent = running ? "Pause" : "Continue";
   replay.drawSeats((side) => (game[side].limit && game[side].player !== "human" ? limitText(game[side].limit) : ""));
   $("variations").replaceChildren();
 }
