@@ -8,9 +8,9 @@ mutated copies of the strongest, with mutated learning rates.
 What is learnt is inherited (Lamarck). With ``inherit`` off (Baldwin), a child begins with its parent's inborn numbers,
 and after each selection all learners begin anew with their own: learning then only decides who survives.
 
-The only inputs are the rules, the networks' own games, and who won. Al-Khateeb and Kendall speak of individual and
-social learning. The games of the last generations that learning still needs follow from the run file, and are not
-stored twice.
+The only inputs are the rules, the networks' own games, who won, and the piece sum at a network's output, as in the
+papers. Al-Khateeb and Kendall speak of individual and social learning. The games of the last generations that learning
+still needs follow from the run file, and are not stored twice.
 """
 
 from collections.abc import Sequence

@@ -10,6 +10,7 @@ from evocheckers.experiments.reproductions.laboratory import READINGS, Laborator
 from evocheckers.experiments.reproductions.report import Report
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.tournaments.ratings import FittedRating, fit_ratings
+from evocheckers.tournaments.score import Score
 
 FIELD = (CHAMPION, "lamarck-220", "es-190", "anaconda-840", *READINGS)
 """Who plays besides the networks under test: the champion, the best spatial network, the best by an evolution strategy,
@@ -38,9 +39,11 @@ def strength(lab: Laboratory, command: str) -> Report:
     report = Report("How strong?", command)
     orders = []
     for limit, rated in ratings.items():
+        if limit in GAUNTLETS:
+            continue
         order = sorted(players, key=lambda player: -rated[player].rating)
         orders.append(f"{_at(limit)} {', '.join(f'`{player}` {rated[player].rating:.0f}' for player in order)}")
-    report.text(f"Ratings, strongest first: {'; '.join(orders)}.")
+    report.text(f"Ratings, strongest first: {'; '.join(orders)}.{_gauntlets(results)}")
     report.text(
         f"Every player meets every other with both colours{_except(limits)}. Ratings are fitted to all games as "
         "played: draws after 100 moves a side and, by time, at the third occurrence of a position. Everybody is also "
@@ -73,6 +76,16 @@ def _at(limit: str) -> str:
     if limit.isdigit():
         return f"at {limit} {'ply' if limit == '1' else 'plies'}"
     return f"at {limit.rstrip('ms')} {limit.lstrip('0123456789')} a move"
+
+
+def _gauntlets(results: Mapping[str, Results]) -> str:
+    """What the champion scores where only it meets the others; too few games for an order."""
+    told = ""
+    for limit in GAUNTLETS:
+        if limit in results:
+            total = sum((one.raw for one in results[limit].values()), Score(0, 0, 0))
+            told += f" {_at(limit).capitalize()} `{CHAMPION}` has {total.wdl_text} against all others together."
+    return told
 
 
 def _except(limits: Mapping[str, object]) -> str:
