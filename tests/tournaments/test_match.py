@@ -5,7 +5,9 @@ import textwrap
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from evocheckers import Board, Color, Forced, Wins, piece_differential, read_pdn, write_pdn
 from evocheckers.executors.threads import ThreadExecutor
@@ -15,8 +17,9 @@ from evocheckers.players.player import Contestant
 from evocheckers.rules.fen import format_fen
 from evocheckers.rules.outcome import Reason
 from evocheckers.search.searcher import Limit
-from evocheckers.tournaments.match import Match, play_match, search_alike
+from evocheckers.tournaments.match import Match, first_color, play_match, search_alike
 from evocheckers.tournaments.round_robin import Tournament, play_round_robin
+from evocheckers.tournaments.score import elo_of
 
 TWO = ThreadExecutor(2)
 
@@ -40,6 +43,20 @@ def test_a_match_is_counted_from_the_first_player():
     names = ["first", "second", "games", "wins", "draws", "losses", "score", "elo", "elo_low", "elo_high", "digest"]
     assert set(names) <= set(numbers)
     assert (numbers["wins"], numbers["losses"], numbers["score"]) == (0, 12, 0.0)
+
+
+def test_the_interval_over_openings_takes_games_from_one_opening_together():
+    match = played("material@1", "material@2", [opening for opening in SIX for _ in range(3)])
+    by_opening: dict[tuple, list[float]] = {}
+    for game in match.games:
+        by_opening.setdefault(game.opening, []).append((1 + game.value_to(first_color(game))) / 2)
+    means = [sum(values) / len(values) for values in by_opening.values()]
+    assert match.shares_by_opening == pytest.approx(means)
+    low, high = stats.t.interval(0.95, len(means) - 1, loc=np.mean(means), scale=stats.sem(means))
+    assert match.interval_by_opening == pytest.approx((max(0, low), min(1, high)))
+    assert match.to_json()["elo_low_by_opening"] == pytest.approx(elo_of(match.interval_by_opening[0]))
+    won = played("material@3", "random")
+    assert won.interval_by_opening == won.score.interval, "equal shares tell nothing of their scatter"
 
 
 @pytest.mark.parametrize("second", ["material@2", "material@300n"])  # in a batch, and game by game

@@ -183,6 +183,8 @@ def _time_table(times: "list[Timekeeping]") -> "Table":
 def _show_match(results: "dict[str, Match]", out: "Console") -> None:
     from rich.table import Table
 
+    from evocheckers.tournaments.score import elo_text
+
     played = results["as played"]
     table = Table(title=f"{played.first} against {played.second}: {len(played.games)} games")
     for name in ("", "won-drawn-lost", "score, 95%", "points, 95%", "sign test p"):
@@ -191,6 +193,10 @@ def _show_match(results: "dict[str, Match]", out: "Console") -> None:
         score = result.score
         table.add_row(name, score.wdl_text, score.share_text, score.elo_text, f"{score.sign_test:.2g}")
     out.print(table)
+    openings = len(played.shares_by_opening)
+    if openings > 1:
+        text = elo_text(played.score.share, played.interval_by_opening)
+        out.print(f"interval over the {openings} openings, as played: {text} points", soft_wrap=True)
     if played.different_games < len(played.games):
         effect = "the interval is too narrow, and a sequential test overconfident"
         out.print(f"only {played.different_games} of the games are different; {effect}", soft_wrap=True)

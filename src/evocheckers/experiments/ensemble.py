@@ -16,7 +16,7 @@ from evocheckers.games.driving import drive_together
 from evocheckers.games.openings import ballots
 from evocheckers.players.player import Contestant
 from evocheckers.tournaments.match import Match, fit_a_batch, match_in_one_batch, play_match, score_of
-from evocheckers.tournaments.score import Score, elo_text, share_text
+from evocheckers.tournaments.score import Score, elo_text, mean_interval, share_text
 from evocheckers.tournaments.strength import contestant
 
 
@@ -42,13 +42,7 @@ class Ensemble:
 
     @property
     def interval(self) -> tuple[float, float]:
-        from scipy import stats
-
-        shares = [score.share for score in self.scores]
-        if min(shares) == max(shares):
-            return self.scores[0].interval
-        half = float(stats.t.ppf(0.975, len(shares) - 1) * stats.sem(shares))
-        return max(0.0, self.share - half), min(1.0, self.share + half)
+        return mean_interval([score.share for score in self.scores], self.scores[0].interval)
 
     @property
     def better(self) -> int:

@@ -27,7 +27,7 @@ from evocheckers.native.threads import thread_count
 from evocheckers.players.player import Contestant, Player
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-from evocheckers.tournaments.score import Score
+from evocheckers.tournaments.score import Score, elo_of, mean_interval
 
 _MATCH = 7
 """Keeps these games' random numbers apart from evolution's."""
@@ -57,6 +57,19 @@ class Match:
         return len({(game.number % 2, game.start, game.opening, game.moves) for game in self.games})
 
     @property
+    def shares_by_opening(self) -> list[float]:
+        """The first contestant's share of the points from each opening."""
+        values: dict[object, list[int]] = {}
+        for game in self.games:
+            values.setdefault((game.start, game.opening), []).append(game.value_to(first_color(game)))
+        return [(1 + sum(found) / len(found)) / 2 for found in values.values()]
+
+    @property
+    def interval_by_opening(self) -> tuple[float, float]:
+        """95% interval of the share over openings: the safer one, since games from one opening are alike."""
+        return mean_interval(self.shares_by_opening, self.score.interval)
+
+    @property
     def digest(self) -> str:
         """Digest of all results, reasons and moves."""
         digest = hashlib.sha256()
@@ -69,6 +82,7 @@ class Match:
         """The match in numbers, from the first contestant's side."""
         score = self.score
         elo, low, high = score.elo
+        openings_low, openings_high = map(elo_of, self.interval_by_opening)
         return {
             "first": self.first,
             "second": self.second,
@@ -85,6 +99,9 @@ class Match:
             "elo_low": low,
             "elo_high": high,
             "sign_test": score.sign_test,
+            "openings": len(self.shares_by_opening),
+            "elo_low_by_opening": openings_low,
+            "elo_high_by_opening": openings_high,
             "digest": self.digest,
         }
 

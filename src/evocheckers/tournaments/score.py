@@ -1,6 +1,7 @@
 """The score of a match and what may be concluded from it. Every test and interval comes from scipy."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,6 +88,17 @@ class Score:
         drawn = f"{self.ahead}/{self.draws - self.ahead - self.behind}/{self.behind}"
         points, _, interval = self.elo_text.partition(" ")
         return f"{self.wdl_text} (draws ahead/level/behind {drawn}), {self.share_text}, {points} points {interval}"
+
+
+def mean_interval(shares: Sequence[float], of_equal: tuple[float, float]) -> tuple[float, float]:
+    """95% interval of the mean of shares: Student's t over them, or ``of_equal`` if they do not differ."""
+    from scipy import stats
+
+    if len(set(shares)) < 2:
+        return of_equal
+    half = float(stats.t.ppf(0.975, len(shares) - 1) * stats.sem(shares))
+    mean = sum(shares) / len(shares)
+    return max(0.0, mean - half), min(1.0, mean + half)
 
 
 def share_text(share: float, interval: tuple[float, float]) -> str:
