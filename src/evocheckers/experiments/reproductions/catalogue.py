@@ -103,7 +103,7 @@ REPRODUCTIONS: Mapping[str, Reproduction] = MappingProxyType(
             Reproduction(
                 "social-learning",
                 "Al-Khateeb and Kendall: tables 2 to 6, the bar chart, and the order of the systems, over equal games",
-                "about two hours",
+                "about an hour and a half",
                 social.social_learning,
             ),
             Reproduction("over-the-hill", "Horgan: tables 1 to 3 and figure 3", "about a minute", hill.over_the_hill),

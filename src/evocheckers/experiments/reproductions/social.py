@@ -82,7 +82,8 @@ def social_learning(lab: Laboratory, command: str) -> Report:
     )
     report.text(
         "The paper's t-test takes the 5000 orders of the same 86 games for 5000 independent samples, so its p value is "
-        "tiny whatever the games say. What the games say is the score's interval and the sign test above."
+        "next to 0 if the first player is ahead and next to 1 if it is behind, however little. What the games say is the "
+        "score's interval and the sign test above."
     )
     gaps = [rate_match(s.wins, s.draws, s.losses) for s in PAPER_BALLOTS.values()]
     found = ", ".join(f"{float(first.mean() - second.mean()):.0f}" for first, second in gaps)
@@ -141,15 +142,16 @@ def _draw(plt: Any, ours: dict[str, Result]) -> None:
     """The paper's bar chart with our results next to it."""
     labels, bars = [], []
     for name in OPPONENTS:
-        for whose, score in (("paper", PAPER_BALLOTS[name]), ("as played", ours[name].raw)):
-            labels.append(f"{name}\n{whose}")
+        found = ours[name]
+        for whose, score in (("paper", PAPER_BALLOTS[name]), ("ours", found.raw), ("played out", found.played_out)):
+            labels.append(f"{whose}\n{f'against {name}' if whose == 'ours' else ''}")
             bars.append(_counts(score))
     for at, (word, color) in enumerate((("won", "tab:green"), ("drawn", "tab:gray"), ("lost", "tab:red"))):
         places = [place + 0.27 * (at - 1) for place in range(len(bars))]
         plt.bar(places, [bar[at] for bar in bars], 0.25, label=word, color=color)
-    plt.xticks(range(len(labels)), labels, fontsize=7)
+    plt.xticks(range(len(labels)), labels, fontsize=8)
     plt.ylabel("games")
-    plt.legend(frameon=False)
+    plt.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
 
 
 _RATING_HEADER = ("against", "", "C10-RR", "opponent", "difference", "classes", "t-test over orders, p")
