@@ -82,8 +82,8 @@ def social_learning(lab: Laboratory, command: str) -> Report:
     )
     report.text(
         "The paper's t-test takes the 5000 orders of the same 86 games for 5000 independent samples, so its p value is "
-        "next to 0 if the first player is ahead and next to 1 if it is behind, however little. What the games say is the "
-        "score's interval and the sign test above."
+        "next to 0 if the first player is ahead and next to 1 if it is behind, however little. What the games say is "
+        "the score's interval and the sign test above."
     )
     gaps = [rate_match(s.wins, s.draws, s.losses) for s in PAPER_BALLOTS.values()]
     found = ", ".join(f"{float(first.mean() - second.mean()):.0f}" for first, second in gaps)
