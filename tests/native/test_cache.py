@@ -150,6 +150,7 @@ def test_a_cache_that_others_can_write_is_not_loaded(tmp_path, monkeypatch):
     """A cache is code. It is told, and the code is compiled for this process alone."""
     cache, done = tmp_path / "cache", tmp_path / "done"
     monkeypatch.setenv("PLANTED", str(done))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)  # the fallback is in it, or else in the home
     environment = {"HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path)}
     assert run(PERFT, cache, environment=environment) == ["compiling", "302"]
     planted(cache)
