@@ -97,6 +97,7 @@ function drawWhatIsSeen(found) {
     $("sight-about").textContent = drawSight(drawing("sight"), found.sight);
     const { value, material } = found.sight;
     const pieces = material === null ? "" : `, of which pieces alone ${material.toFixed(2)}`;
-    $("sight-text").textContent = `To ${found.turn === "white" ? "White" : "Black"}: ${value.toFixed(2)}${pieces}.`.replaceAll("-", "−");
+    $("sight-text").textContent =
+      `To ${found.turn === "white" ? "White" : "Black"}: ${value.toFixed(2)}${pieces}.`.replaceAll("-", "−");
   }
 }
