@@ -11,9 +11,9 @@ import torch
 from torch import nn
 
 from evocheckers import Network, Run, ThreadExecutor
-from evocheckers.evaluation.evaluator import Leaf
-from evocheckers.evaluation.function import planes_of
-from evocheckers.learning.positions import labels_of, positions_of
+from evocheckers.learning.dataset import labels_of, positions_of
+from evocheckers.networks.evaluator import Leaf
+from evocheckers.networks.python_function import planes_of
 from evocheckers.tournaments.strength import against_material
 
 WIDTH, KING_VALUE = 64, 1.5

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from evocheckers import EvocheckersError, Network
-from evocheckers.endgames.database import Database
+from evocheckers.endgames.values import Database
 from evocheckers.errors import printable, printable_lines
-from evocheckers.evolution.presets import PRESETS, make_settings
+from evocheckers.evolution.registry import PRESETS, make_settings
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.files import read_regular, write_whole, writing_fault
 from evocheckers.games.openings import opening_lines
-from evocheckers.players.words import parse_player
-from evocheckers.runs.recording import parse_assignments, parse_grid, read_config
+from evocheckers.players.grammar import parse_player
+from evocheckers.runs.recorder import parse_assignments, parse_grid, read_config
 from tests.helpers.commands import run as run_command
 from tests.helpers.network_files import WEIGHTS, metadata
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evocheckers.unfinished import Unfinished
+from evocheckers.files import Unfinished
 from tests.helpers.waiting import wait_until
 
 KILLED = """

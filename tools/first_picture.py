@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evocheckers import Run
-from evocheckers.experiments.plots import plot_into
+from evocheckers.analysis.plots import plot_into
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 TABLES = DOCS / "experiments" / "learning.md"

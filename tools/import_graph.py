@@ -14,7 +14,7 @@ import grimp
 
 PACKAGE = "evocheckers"
 SOURCES = Path(__file__).resolve().parent.parent / "src"
-MAX_LINES = 300
+MAX_LINES = 700
 
 
 def folder_of(module: str) -> str:

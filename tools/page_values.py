@@ -13,11 +13,11 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from evocheckers import Board, Limit
-from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.openings import ballots
+from evocheckers.page.analysis.activations import sight_of
+from evocheckers.page.analysis.values import JUDGE_PLIES, MAN
+from evocheckers.players.make import make_contestant
 from evocheckers.rules.move import Color
-from evocheckers.web.opinion import JUDGE_PLIES, MAN
-from evocheckers.web.sight import sight_of
 
 CHAMPION = make_contestant("champion@4")
 SEARCHER = CHAMPION.searcher(16)

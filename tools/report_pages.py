@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from evocheckers.experiments.reproductions.report import Table
+from evocheckers.papers.report import Table
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 EXPERIMENTS = DOCS / "experiments"

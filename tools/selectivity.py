@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from evocheckers import Limit, Searcher, ThreadExecutor, make_contestant, play_match
-from evocheckers.evaluation.evaluator import Evaluator
 from evocheckers.games.openings import opening_lines
+from evocheckers.networks.evaluator import Evaluator
 from evocheckers.players.player import Contestant, SearchingPlayer
-from evocheckers.search.selectivity import SELECTIVITY, Selectivity
+from evocheckers.search.selective.selectivity import SELECTIVITY, Selectivity
 from evocheckers.tournaments.match import score_of
 
 ALTERNATIVES = (

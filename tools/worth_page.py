@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from textwrap import fill
 
-from evocheckers.experiments.plots import plot_into
-from evocheckers.experiments.reproductions.curves import Curves, Point, tables
+from evocheckers.analysis.plots import plot_into
+from evocheckers.papers.curves import Curves, Point, tables
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "experiments" / "what-a-result-is-worth.md"

@@ -10,16 +10,15 @@ from evocheckers.version import PROGRAM_VERSION
 
 if TYPE_CHECKING:
     from evocheckers.errors import EvocheckersError
-    from evocheckers.evaluation.dispatch import Kind
-    from evocheckers.evaluation.evaluator import Evaluator, Forced, Leaf, View, Wins, piece_differential
-    from evocheckers.evaluation.network import Network
     from evocheckers.evolution.evolve import Generation, evolve
-    from evocheckers.evolution.presets import PRESETS, Preset
+    from evocheckers.evolution.registry import PRESETS, Preset
     from evocheckers.evolution.scheme import GenerationReport, Individuals, Scheme, Settings
     from evocheckers.executors.threads import ThreadExecutor
-    from evocheckers.experiments.contestants import make_contestant
-    from evocheckers.games.batch import GameBatch, GameRules, Pairing
-    from evocheckers.games.play import play_batch
+    from evocheckers.games.batch import GameBatch, GameRules, Pairing, play_batch
+    from evocheckers.networks.evaluator import Evaluator, Forced, Leaf, View, Wins, piece_differential
+    from evocheckers.networks.network import Network
+    from evocheckers.networks.registry import Kind
+    from evocheckers.players.make import make_contestant
     from evocheckers.players.player import Contestant, Player
     from evocheckers.rules.board import Board
     from evocheckers.rules.fen import Position
@@ -27,39 +26,40 @@ if TYPE_CHECKING:
     from evocheckers.rules.outcome import Outcome, Reason
     from evocheckers.rules.pdn import Game, read_pdn, write_pdn
     from evocheckers.rules.perft import divide, perft
-    from evocheckers.runs.run import Run
+    from evocheckers.runs.file import Run
     from evocheckers.search.result import SearchInterrupted, SearchResult
     from evocheckers.search.searcher import Limit, Searcher
     from evocheckers.tournaments.match import Match, play_match
     from evocheckers.tournaments.score import Score
 
+
 _HOMES = {
-    "PRESETS": "evolution.presets",
+    "PRESETS": "evolution.registry",
     "Board": "rules.board",
     "Color": "rules.move",
     "Contestant": "players.player",
-    "Evaluator": "evaluation.evaluator",
+    "Evaluator": "networks.evaluator",
     "EvocheckersError": "errors",
-    "Forced": "evaluation.evaluator",
+    "Forced": "networks.evaluator",
     "Game": "rules.pdn",
     "GameBatch": "games.batch",
     "GameRules": "games.batch",
     "Generation": "evolution.evolve",
     "GenerationReport": "evolution.scheme",
     "Individuals": "evolution.scheme",
-    "Kind": "evaluation.dispatch",
-    "Leaf": "evaluation.evaluator",
+    "Kind": "networks.registry",
+    "Leaf": "networks.evaluator",
     "Limit": "search.searcher",
     "Match": "tournaments.match",
     "Move": "rules.move",
-    "Network": "evaluation.network",
+    "Network": "networks.network",
     "Outcome": "rules.outcome",
     "Pairing": "games.batch",
     "Player": "players.player",
     "Position": "rules.fen",
-    "Preset": "evolution.presets",
+    "Preset": "evolution.registry",
     "Reason": "rules.outcome",
-    "Run": "runs.run",
+    "Run": "runs.file",
     "Scheme": "evolution.scheme",
     "Score": "tournaments.score",
     "SearchInterrupted": "search.result",
@@ -67,14 +67,14 @@ _HOMES = {
     "Searcher": "search.searcher",
     "Settings": "evolution.scheme",
     "ThreadExecutor": "executors.threads",
-    "View": "evaluation.evaluator",
-    "Wins": "evaluation.evaluator",
+    "View": "networks.evaluator",
+    "Wins": "networks.evaluator",
     "divide": "rules.perft",
     "evolve": "evolution.evolve",
-    "make_contestant": "experiments.contestants",
+    "make_contestant": "players.make",
     "perft": "rules.perft",
-    "piece_differential": "evaluation.evaluator",
-    "play_batch": "games.play",
+    "piece_differential": "networks.evaluator",
+    "play_batch": "games.batch",
     "play_match": "tournaments.match",
     "read_pdn": "rules.pdn",
     "write_pdn": "rules.pdn",

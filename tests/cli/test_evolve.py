@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from evocheckers import Network, read_pdn
-from evocheckers.cli.presets import describe
-from evocheckers.evolution.presets import PRESETS
+from evocheckers.cli.evolve import describe
+from evocheckers.evolution.registry import PRESETS
 from evocheckers.runs.export import TABLES
 from tests.helpers.commands import run
 

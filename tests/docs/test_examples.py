@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Network, ThreadExecutor
-from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.runs.recorder import carry_on, open_run
 from tests.conftest import EXAMPLES
 from tools.notebook import outputs
 

@@ -1,7 +1,7 @@
 """The README's first picture: the papers' curves come from the page about them, ours from a run."""
 
 from evocheckers import ThreadExecutor
-from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.runs.recorder import carry_on, open_run
 from tools.first_picture import TABLES, paper_points, run_points
 
 

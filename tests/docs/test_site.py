@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import evocheckers
-from evocheckers.evolution.presets import PRESETS
+from evocheckers.evolution.registry import PRESETS
 from tests.docs.pages import PAGES, ROOT
-from tests.web.serving import CHROMIUM
+from tests.page.serving import CHROMIUM
 from tools.site import examples
 
 pytest.importorskip("mkdocs", reason="the site needs the extra evocheckers[docs]")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evocheckers.endgames.database import Database
+from evocheckers.endgames.values import Database
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,8 @@ import pytest
 
 from evocheckers import Board, Color, Limit, Searcher, piece_differential, read_pdn
 from evocheckers.endgames.check import check
-from evocheckers.endgames.database import Counts, Database, Value, _count
-from evocheckers.endgames.errors import EndgameError
-from evocheckers.endgames.index import HEADER, SLICES_AT, UNKNOWN, VALUES_PER_WORD, Slice
+from evocheckers.endgames.index import HEADER, SLICES_AT, UNKNOWN, VALUES_PER_WORD, EndgameError, Slice
+from evocheckers.endgames.values import Counts, Database, Value, _count
 from evocheckers.native.threads import NAME
 from evocheckers.rules.fen import Position
 from tests.helpers.endgames import random_endgames

@@ -9,11 +9,10 @@ import pytest
 
 from evocheckers import Board, Color, Limit, Searcher, piece_differential
 from evocheckers.endgames import databases as module
-from evocheckers.endgames.build import _unpack
 from evocheckers.endgames.databases import Databases
 from evocheckers.endgames.distances import INVALID, build_distances
-from evocheckers.endgames.errors import EndgameError
-from evocheckers.endgames.index import DRAW, HEADER, LOSS, UNKNOWN, WIN
+from evocheckers.endgames.index import DRAW, HEADER, LOSS, UNKNOWN, WIN, EndgameError
+from evocheckers.endgames.values import _unpack
 from evocheckers.rules.fen import Position
 from tests.helpers.endgames import random_endgames
 

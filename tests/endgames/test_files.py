@@ -9,9 +9,9 @@ import pytest
 
 from evocheckers import EvocheckersError
 from evocheckers.endgames import files
-from evocheckers.endgames.database import Database
-from evocheckers.endgames.errors import DataFolderError, EndgameFileError
 from evocheckers.endgames.files import default_folder, file_name, ready_folder
+from evocheckers.endgames.index import DataFolderError, EndgameFileError
+from evocheckers.endgames.values import Database
 
 
 @pytest.fixture(scope="module")

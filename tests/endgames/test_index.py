@@ -5,8 +5,6 @@ import numba
 import numpy as np
 import pytest
 
-from evocheckers.endgames.build import slice_rows
-from evocheckers.endgames.errors import EndgameError
 from evocheckers.endgames.index import (
     HEADER,
     MEN_SQUARES,
@@ -15,6 +13,7 @@ from evocheckers.endgames.index import (
     UNKNOWN,
     VALUES_PER_WORD,
     WIN,
+    EndgameError,
     Slice,
     check_pieces,
     groups,
@@ -26,6 +25,7 @@ from evocheckers.endgames.index import (
     slice_number,
     value_words,
 )
+from evocheckers.endgames.values import slice_rows
 from evocheckers.native.intrinsics import pointer_to, popcount, u32
 from tests.helpers.endgames import random_endgames
 

@@ -3,10 +3,10 @@ import pytest
 from scipy import stats
 
 from evocheckers import Forced, Network, Wins
-from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evolution import anaconda, social
 from evocheckers.evolution.population import create, offspring, tournament
-from evocheckers.evolution.presets import make_settings
+from evocheckers.evolution.registry import make_settings
+from evocheckers.networks.registry import Kind
 from tests.helpers.driving import drive
 
 SETTINGS: anaconda.AnacondaSettings = make_settings(anaconda.SCHEME, {})

@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Leaf, View
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import stack
-from evocheckers.evaluation.shipped import shipped_network
-from evocheckers.evolution import es, lamarck
+from evocheckers.evolution import evolution_strategy as es
+from evocheckers.evolution import lamarck
 from evocheckers.evolution.evolve import evolve
-from evocheckers.evolution.learners import copies, create
-from evocheckers.evolution.presets import make_settings
+from evocheckers.evolution.lamarck import copies, create
+from evocheckers.evolution.registry import make_settings
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.networks.evaluator import stack
+from evocheckers.networks.registry import Kind
+from evocheckers.networks.shipped import shipped_network
 from tests.helpers.driving import drive
 
 SCHEMES = pytest.mark.parametrize("scheme", [es.SCHEME, lamarck.SCHEME], ids=lambda scheme: scheme.name)

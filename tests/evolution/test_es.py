@@ -3,10 +3,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from evocheckers.evaluation import spatial
-from evocheckers.evolution import es
-from evocheckers.evolution.presets import make_settings
+from evocheckers.evolution import evolution_strategy as es
+from evocheckers.evolution.registry import make_settings
 from evocheckers.native.randomness import key, normals
+from evocheckers.networks.spatial import reference as spatial
 from tests.helpers.driving import drive
 
 

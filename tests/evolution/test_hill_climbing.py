@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Limit, Network, Pairing, Reason, Searcher, piece_differential, play_batch
-from evocheckers.evaluation.dispatch import Kind
 from evocheckers.evolution import hill_climbing
 from evocheckers.evolution.evolve import evolve
-from evocheckers.evolution.presets import PRESETS, make_settings
+from evocheckers.evolution.registry import PRESETS, make_settings
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.batch import GameRules
+from evocheckers.networks.registry import Kind
 from tests.helpers.driving import drive
 
 

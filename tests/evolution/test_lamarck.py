@@ -5,21 +5,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evocheckers.evaluation import spatial
 from evocheckers.evolution import lamarck
-from evocheckers.evolution.learners import LamarckSettings, Learners, copies, create, rate_now
-from evocheckers.evolution.presets import make_settings
+from evocheckers.evolution.lamarck import LamarckSettings, Learners, copies, create, rate_now
+from evocheckers.evolution.registry import make_settings
 from evocheckers.evolution.scheme import ConfigError, RecordedGames
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.driving import drive
-from evocheckers.games.openings import openings
-from evocheckers.games.starts import mixed_starts, random_starts
-from evocheckers.learning.experience import own_positions
-from evocheckers.learning.positions import games_of
+from evocheckers.games.openings import mixed_starts, openings, random_starts
+from evocheckers.learning.dataset import games_of, own_positions
+from evocheckers.networks.spatial import reference as spatial
 from evocheckers.rules.board import Board
-from evocheckers.runs.files import RunError
-from evocheckers.runs.run import Run
+from evocheckers.runs.file import Run
 from evocheckers.runs.schema import Keep
+from evocheckers.runs.validation import RunError
 
 
 def settings(**changes: Any) -> LamarckSettings:

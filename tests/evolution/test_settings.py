@@ -5,8 +5,7 @@ import math
 import pytest
 
 from evocheckers.evolution.evolve import evolve
-from evocheckers.evolution.presets import PRESETS, find_preset, make_settings
-from evocheckers.evolution.registry import SCHEMES, find_scheme
+from evocheckers.evolution.registry import PRESETS, SCHEMES, find_preset, find_scheme, make_settings
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
 

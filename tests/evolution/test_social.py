@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from evocheckers.evolution import social
-from evocheckers.evolution.presets import make_settings
+from evocheckers.evolution.registry import make_settings
 from tests.helpers.driving import drive
 
 SETTINGS: social.SocialSettings = make_settings(social.SCHEME, {"parents": 3, "opponents": 2})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evocheckers.executors.cuda.launch import FOLDER, Variant, prepare, source_text
+from evocheckers.executors.cuda.launch import Variant, include_folders, prepare, source_text
 from evocheckers.games.batch import BatchResult, GameBatch
 from evocheckers.native.intrinsics import aligned
 
@@ -35,7 +35,11 @@ class HostExecutor:
         assert COMPILER is not None
         source, library = folder / "flushing.cpp", folder / "games.so"
         source.write_text(source_text() + FLUSHING)
-        options = (*OPTIONS, f"-I{FOLDER}", *Variant(helping=helping, planes=True).definitions())
+        options = (
+            *OPTIONS,
+            *(f"-I{folder}" for folder in include_folders()),
+            *Variant(helping=helping, planes=True).definitions(),
+        )
         subprocess.run([COMPILER, *options, str(source), "-o", str(library)], check=True)
         self._library = ctypes.CDLL(str(library))
         self._library.count_moves.restype = ctypes.c_uint64

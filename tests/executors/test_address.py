@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from evocheckers.executors import cluster
-from evocheckers.executors.cluster import ClusterError, _check_reachable
+from evocheckers.executors import ray as cluster
+from evocheckers.executors.ray import ClusterError, _check_reachable
 
 
 @pytest.fixture

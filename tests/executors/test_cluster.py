@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from evocheckers import EvocheckersError, Network, Pairing, piece_differential, play_batch
-from evocheckers.executors import cluster
-from evocheckers.executors.cluster import ClusterError, RayExecutor, expected_costs, play_part, task_sizes
+from evocheckers.executors import ray as cluster
+from evocheckers.executors.ray import ClusterError, RayExecutor, expected_costs, play_part, task_sizes
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.batch import GameBatch, GameRules, PairingError, Precision, batch_rows
 from evocheckers.rules.fen import START
-from evocheckers.runs.recording import carry_on, open_run
-from evocheckers.runs.run import Run
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import carry_on, open_run
 from tests.helpers.waiting import wait_until
 
 ray = pytest.importorskip("ray")

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Leaf, Network, Pairing, Reason, View, perft, piece_differential, play_batch
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import Forced, Wins
 from evocheckers.executors.cuda import launch
 from evocheckers.executors.cuda.constants import floats, integers, words
 from evocheckers.executors.cuda.launch import LaunchError, Variant, compiler_options
 from evocheckers.games.batch import GameBatch, GameRules, Precision
 from evocheckers.games.openings import openings
+from evocheckers.networks.evaluator import Forced, Wins
+from evocheckers.networks.registry import Kind
 from evocheckers.rules.fen import parse_fen
 from tests.executors.host_build import COMPILER, HostExecutor
 from tests.helpers.boards import biased, random_boards
@@ -198,15 +198,15 @@ def test_games_without_room_are_played_elsewhere(host, monkeypatch):
 
 
 def test_numbers_that_python_knows_stand_in_python_alone():
-    text = "".join(file.read_text() for file in sorted(launch.FOLDER.glob("*.[hc]*")))
+    text = "".join(file.read_text() for file in launch.source_files())
     for name in (*integers(), *words(), *floats()):
         assert re.search(rf"\b{name}\b", text), f"{name} is handed over in vain"
         assert not re.search(rf"(\b{name} = \w|#define {name}\b)", text), f"{name} is mirrored by hand"
 
 
 def test_a_changed_header_is_compiled_anew(tmp_path):
-    folder = shutil.copytree(launch.FOLDER, tmp_path / "cuda")
+    folder = shutil.copytree(launch.PACKAGE, tmp_path / "evocheckers")
     before = compiler_options(Variant(helping=True), folder)
     assert before == compiler_options(Variant(helping=True), folder)
-    (folder / "rules.h").write_text("// another\n")
+    (folder / "networks" / "planes" / "exact.h").write_text("// another\n")
     assert compiler_options(Variant(helping=True), folder) != before

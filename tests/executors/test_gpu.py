@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Network, Pairing, piece_differential, play_batch
-from evocheckers.endgames.database import Database
-from evocheckers.evaluation.dispatch import Kind
+from evocheckers.endgames.values import Database
 from evocheckers.executors.gpu import GpuError, GpuExecutor, Shape
 from evocheckers.games.adjudication import judge_evaluator
 from evocheckers.games.batch import GameBatch, GameRules, Precision
+from evocheckers.networks.registry import Kind
 
 SHAPES = [
     Shape(1, False, 13),

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from evocheckers.endgames.database import Database
+from evocheckers.endgames.values import Database
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.native.compile import cache_folder
-from evocheckers.runs.files import RunError
-from evocheckers.runs.recording import carry_on, open_run
-from evocheckers.runs.run import Run
+from evocheckers.native.cache import cache_folder
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import carry_on, open_run
+from evocheckers.runs.validation import RunError
 from tests.helpers.waiting import wait_until
 from tools.attack.kills import COMMAND
 

@@ -1,7 +1,7 @@
 import pytest
 
 from evocheckers import Board, Color
-from evocheckers.endgames.database import Database
+from evocheckers.endgames.values import Database
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.adjudication import adjudicate
 from evocheckers.games.game import PlayedGame

@@ -5,8 +5,7 @@ import draughts
 import pytest
 
 from evocheckers import Board, Color, Game, write_pdn
-from evocheckers.games.ballots import three_move_ballots
-from evocheckers.games.openings import NAMES, OpeningsError, opening_board, opening_lines, openings
+from evocheckers.games.openings import NAMES, OpeningsError, opening_board, opening_lines, openings, three_move_ballots
 
 KINGS = "W:WK32,18:BK1,10"
 

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from evocheckers import Board
-from evocheckers.evaluation.spatial import OUTPUT_BIAS, OUTPUT_WEIGHTS
+from evocheckers.networks.spatial.reference import OUTPUT_BIAS, OUTPUT_WEIGHTS
 
 
 def random_boards(count: int, seed: int, plies: int = 150) -> list[Board]:

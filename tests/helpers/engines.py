@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evocheckers import Limit
-from evocheckers.hub.client import ExternalEngine
+from evocheckers.players.hub.client import ExternalEngine
 from evocheckers.rules.fen import START
 
 FRAME = """

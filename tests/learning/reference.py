@@ -5,10 +5,10 @@ import random
 
 import numpy as np
 
-from evocheckers.evaluation import spatial
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.function import planes_of
-from evocheckers.learning.positions import labels_of
+from evocheckers.learning.dataset import labels_of
+from evocheckers.networks.python_function import planes_of
+from evocheckers.networks.registry import Kind
+from evocheckers.networks.spatial import reference as spatial
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import row_and_column
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from evocheckers.learning.adam import Rates, adam_step
-from evocheckers.learning.errors import LearningError
 from evocheckers.native.compile import entry
+from evocheckers.networks.gradient_layout import LearningError
 
 
 @entry

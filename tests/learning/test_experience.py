@@ -1,6 +1,6 @@
 import numpy as np
 
-from evocheckers.learning.experience import Experience, all_positions
+from evocheckers.learning.dataset import Experience, all_positions
 
 
 def part(*numbers):

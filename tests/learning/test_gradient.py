@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from evocheckers.evaluation.dispatch import FORMS, Kind
-from evocheckers.evaluation.evaluator import evaluate_positions
-from evocheckers.evaluation.network import Network
-from evocheckers.learning.dispatch import LEARNING, shape_of
 from evocheckers.learning.gradient import BLOCK, gradient
+from evocheckers.networks.evaluator import evaluate_positions
+from evocheckers.networks.gradients import LEARNING, shape_of
+from evocheckers.networks.network import Network
+from evocheckers.networks.registry import FORMS, Kind
 from tests.learning.reference import Reference, random_rows
 
 SHAPES = {kind: shape_of(kind, FORMS[kind].widths[0]) for kind in LEARNING}

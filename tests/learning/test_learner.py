@@ -4,17 +4,16 @@ import time
 import numpy as np
 import pytest
 
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import Leaf, piece_differential
-from evocheckers.evaluation.network import Network
-from evocheckers.games.batch import GameRules, Pairing
-from evocheckers.games.play import play_batch
+from evocheckers.games.batch import GameRules, Pairing, play_batch
 from evocheckers.learning.adam import Rates
-from evocheckers.learning.dispatch import LEARNING
-from evocheckers.learning.errors import LearningError
+from evocheckers.learning.dataset import WHITE_BIT, games_of, labels_of, positions_of
 from evocheckers.learning.gradient import gradient
-from evocheckers.learning.learner import Learner, Lesson, learn, learn_all
-from evocheckers.learning.positions import WHITE_BIT, games_of, labels_of, positions_of
+from evocheckers.learning.trainer import Learner, Lesson, learn, learn_all
+from evocheckers.networks.evaluator import Leaf, piece_differential
+from evocheckers.networks.gradient_layout import LearningError
+from evocheckers.networks.gradients import LEARNING
+from evocheckers.networks.network import Network
+from evocheckers.networks.registry import Kind
 from tests.learning.reference import Reference, random_rows
 
 ROWS = random_rows(3000)

@@ -3,11 +3,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from evocheckers.evaluation.evaluator import piece_differential
-from evocheckers.games.batch import BatchResult, GameRules, Pairing, empty_result
-from evocheckers.games.play import play_batch
-from evocheckers.learning.errors import LearningError, ReplayError
-from evocheckers.learning.positions import MAX_GAMES, games_of, labels_of, positions_of
+from evocheckers.games.batch import BatchResult, GameRules, Pairing, empty_result, play_batch
+from evocheckers.learning.dataset import MAX_GAMES, ReplayError, games_of, labels_of, positions_of
+from evocheckers.networks.evaluator import piece_differential
+from evocheckers.networks.gradient_layout import LearningError
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, parse_fen
 from evocheckers.rules.move import Color, Move

@@ -21,9 +21,9 @@ CODE = """
 import hashlib
 import sys
 import numpy as np
-from evocheckers.evaluation.dispatch import FORMS
-from evocheckers.evaluation.evaluator import piece_differential
-from evocheckers.evaluation.network import Network
+from evocheckers.networks.registry import FORMS
+from evocheckers.networks.evaluator import piece_differential
+from evocheckers.networks.network import Network
 from evocheckers.games.batch import GameRules, Pairing
 from evocheckers.games.play import play_batch
 from evocheckers.learning.dispatch import LEARNING

@@ -1,8 +1,8 @@
 import numpy as np
 
-from evocheckers.evaluation.network import Network
-from evocheckers.learning.learner import learn
-from evocheckers.learning.speed import multiply_adds_of, timed_lesson
+from evocheckers.bench.workload import multiply_adds_of, timed_lesson
+from evocheckers.learning.trainer import learn
+from evocheckers.networks.network import Network
 from tests.learning.reference import random_rows
 
 

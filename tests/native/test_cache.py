@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import evocheckers
-from evocheckers.native.private import intrusion, make_private
-from evocheckers.native.sources import compiled_sources, source_digest
+from evocheckers.native.cache import compiled_sources, source_digest
+from evocheckers.native.private_folders import intrusion, make_private
 
 PACKAGE = Path(evocheckers.__file__).parent
 COUNT = (

@@ -17,7 +17,7 @@ CODE = """
 import sys
 import numpy as np
 from evocheckers import Network, Pairing, play_batch
-from evocheckers.evaluation.dispatch import Kind
+from evocheckers.networks.registry import Kind
 plain, threads = sys.argv[1] == "plain", int(sys.argv[2])
 for kind, widths, games in ((Kind.SPATIAL, (91,), sys.argv[3]), (Kind.PLANES, (32, 64, 96), sys.argv[4])):
     pairings = [Pairing(i % 30, (7 * i + 3) % 30, seed=i) for i in range(int(games))]

@@ -7,11 +7,11 @@ import sys
 import pytest
 
 from evocheckers import Board, Color, Evaluator, EvocheckersError, Limit
+from evocheckers.analysis.analyse import analyse_position
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.analysis import analyse_position
-from evocheckers.experiments.contestants import make_contestant
+from evocheckers.players.grammar import PlayerError
+from evocheckers.players.make import make_contestant
 from evocheckers.players.player import Contestant
-from evocheckers.players.words import PlayerError
 from evocheckers.rules.outcome import Reason
 from evocheckers.tournaments.match import play_match
 

@@ -3,7 +3,7 @@
 from evocheckers import Board, Evaluator, Limit, piece_differential
 from evocheckers.players.player import Contestant, SearchingPlayer
 from evocheckers.rules.fen import START
-from evocheckers.search.full_width import FullWidthSearcher
+from evocheckers.search.batched import FullWidthSearcher
 from evocheckers.search.searcher import Searcher
 
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from evocheckers import EvocheckersError, Network
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.contestants import make_contestant
-from evocheckers.players.words import PlayerError, format_limit, parse_limit, parse_material, parse_player, parse_run
-from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.players.grammar import PlayerError, format_limit, parse_limit, parse_material, parse_player, parse_run
+from evocheckers.players.make import make_contestant
+from evocheckers.runs.recorder import carry_on, open_run
 from evocheckers.search.searcher import Limit
 
 

@@ -4,9 +4,9 @@ import random
 import pytest
 
 from evocheckers import Board, Color, Move, Reason, read_pdn
-from evocheckers.rules.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError, SquareError
 from evocheckers.rules.fen import START, START_FEN
-from evocheckers.rules.move import square_at
+from evocheckers.rules.move import SquareError, square_at
+from evocheckers.rules.notation import AmbiguousMoveError, IllegalMoveError, MoveTextError
 from tests.helpers.places import PUBLISHED
 
 

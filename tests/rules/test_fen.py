@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evocheckers import Board, Color
-from evocheckers.rules.errors import FenError
-from evocheckers.rules.fen import START, START_FEN, Position, format_fen, parse_fen
+from evocheckers.rules.fen import START, START_FEN, FenError, Position, format_fen, parse_fen
 
 
 @st.composite

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evocheckers import Board, Game, read_pdn, write_pdn
-from evocheckers.rules.errors import PdnError
-from evocheckers.rules.pdn import iterate_pdn
+from evocheckers.rules.pdn import PdnError, iterate_pdn
 from tests.helpers.places import PUBLISHED
 
 

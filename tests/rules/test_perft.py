@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from evocheckers import Board, divide, perft
-from evocheckers.rules.errors import DepthError
+from evocheckers.rules.perft import DepthError
 from tests.helpers.places import DATA
 
 

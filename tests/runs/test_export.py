@@ -10,12 +10,11 @@ from evocheckers import Board
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.rules.pdn import read_pdn, write_pdn
 from evocheckers.runs import export
-from evocheckers.runs.export import TABLES, ExportError, export_table
-from evocheckers.runs.files import RunError
-from evocheckers.runs.recording import carry_on, open_run
-from evocheckers.runs.run import Run
+from evocheckers.runs.export import TABLES, ExportError, ScalarLog, TensorBoardError, export_table, scalars_of
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import carry_on, open_run
 from evocheckers.runs.schema import Keep
-from evocheckers.runs.tensorboard import ScalarLog, TensorBoardError, scalars_of
+from evocheckers.runs.validation import RunError
 
 SMALL = {"parents": 3, "opponents": 2, "plies": 1, "moves_per_side": 20}
 

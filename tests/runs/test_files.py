@@ -10,11 +10,11 @@ import pytest
 from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.runs import checks
-from evocheckers.runs.files import FolderError, RunError, runs_in
+from evocheckers.runs import file as checks
+from evocheckers.runs.file import Run
 from evocheckers.runs.lock import WriteLock
-from evocheckers.runs.recording import Measurement, carry_on, open_run, open_runs
-from evocheckers.runs.run import Run
+from evocheckers.runs.recorder import Measurement, carry_on, open_run, open_runs
+from evocheckers.runs.validation import FolderError, RunError, runs_in
 
 SMALL = {"pairs": 3, "plies": 1, "moves_per_side": 20}
 

@@ -10,8 +10,7 @@ import pytest
 
 import evocheckers
 from evocheckers.evolution.evolve import evolve
-from evocheckers.evolution.presets import find_preset
-from evocheckers.evolution.registry import SchemeError, find_scheme
+from evocheckers.evolution.registry import SchemeError, find_preset, find_scheme
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
 

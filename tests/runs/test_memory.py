@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from evocheckers.evolution.presets import PRESETS, make_settings
+from evocheckers.evolution.registry import PRESETS, make_settings
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.runs.files import MAX_MEMORY_MB, RunError
-from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.page.runs.recorded import Runs
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import carry_on, open_run
 from evocheckers.runs.repair import repair
-from evocheckers.runs.run import Run
-from evocheckers.web.runs import Runs
+from evocheckers.runs.validation import MAX_MEMORY_MB, RunError
 from tests.helpers.commands import run as run_command
 
 SMALL: dict[str, dict[str, Any]] = {

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.runs import run as run_module
-from evocheckers.runs.files import RunError
+from evocheckers.runs import file as run_module
+from evocheckers.runs.file import Run
 from evocheckers.runs.lock import WriteLock
-from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.runs.recorder import carry_on, open_run
 from evocheckers.runs.repair import repair
-from evocheckers.runs.run import Run
+from evocheckers.runs.validation import RunError
 from tests.helpers.waiting import wait_until
 
 SMALL = {"pairs": 3, "plies": 1, "moves_per_side": 20}

@@ -6,11 +6,11 @@ import shutil
 import pytest
 
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.runs.files import RunError
-from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import carry_on, open_run
 from evocheckers.runs.repair import Repaired, repair
-from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
+from evocheckers.runs.validation import RunError
 from tests.helpers.commands import run as run_command
 
 GENERATIONS = 10

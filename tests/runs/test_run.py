@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 
 from evocheckers import Board
-from evocheckers.evolution.presets import make_settings
-from evocheckers.evolution.registry import find_scheme
+from evocheckers.evolution.registry import find_scheme, make_settings
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.columns import pack, unpack
-from evocheckers.runs.files import RunError
-from evocheckers.runs.recording import Measurement, carry_on, open_run, parse_assignments
-from evocheckers.runs.run import Run
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import Measurement, carry_on, open_run, parse_assignments
 from evocheckers.runs.schema import Keep
+from evocheckers.runs.validation import RunError
 
 SMALL = {"parents": 4, "opponents": 2, "plies": 2}
 

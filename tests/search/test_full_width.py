@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Evaluator, EvocheckersError, Leaf, Limit, Network, Searcher, piece_differential
-from evocheckers.evaluation import function as functions
-from evocheckers.evaluation.evaluator import evaluate_positions
-from evocheckers.search import full_width
-from evocheckers.search.full_width import FullWidthSearcher
+from evocheckers.networks import python_function as functions
+from evocheckers.networks.evaluator import evaluate_positions
+from evocheckers.search import batched as full_width
+from evocheckers.search.batched import FullWidthSearcher
 
 WORTH = np.array([1, 1.5, -1, -1.5], np.float32)
 WORDS = np.uint64(1) << np.arange(32, dtype=np.uint64)

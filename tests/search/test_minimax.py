@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Evaluator, Leaf, Limit, Move, Network, Searcher, View, piece_differential
-from evocheckers.evaluation.dispatch import FORMS, Kind
-from evocheckers.evaluation.evaluator import Forced, Wins
+from evocheckers.networks.evaluator import Forced, Wins
+from evocheckers.networks.registry import FORMS, Kind
 from tests.helpers.boards import biased, random_boards
 
 WIN = 1_000_000

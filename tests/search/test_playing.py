@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Limit, Network, Searcher, SearchInterrupted, piece_differential
-from evocheckers.search.playing import Wanted
 from evocheckers.search.searcher import SearchError
-from evocheckers.search.selectivity import FULL_WIDTH
+from evocheckers.search.selective.search import Wanted
+from evocheckers.search.selective.selectivity import FULL_WIDTH
 from tests.helpers.boards import random_boards
 from tests.search.test_minimax import EVALUATORS, minimax
 

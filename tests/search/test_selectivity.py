@@ -3,7 +3,7 @@
 import pytest
 
 from evocheckers import Limit
-from evocheckers.search.selectivity import SELECTIVITY, Selectivity
+from evocheckers.search.selective.selectivity import SELECTIVITY, Selectivity
 from tools import selectivity
 
 

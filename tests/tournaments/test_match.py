@@ -11,8 +11,8 @@ from scipy import stats
 
 from evocheckers import Board, Color, Forced, Wins, piece_differential, read_pdn, write_pdn
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.openings import FIRST_MOVES, ballots
+from evocheckers.players.make import make_contestant
 from evocheckers.players.player import Contestant
 from evocheckers.rules.fen import format_fen
 from evocheckers.rules.outcome import Reason

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.contestants import make_contestant
 from evocheckers.games.game import PlayedGame
 from evocheckers.games.openings import ballots
+from evocheckers.players.make import make_contestant
 from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Outcome, Reason
 from evocheckers.tournaments.match import play_match

@@ -16,8 +16,8 @@ from evocheckers.evolution.evolve import digest_of
 from evocheckers.evolution.scheme import RecordedGames
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.columns import pack, unpack
-from evocheckers.runs.recording import carry_on, open_run
-from evocheckers.runs.run import Run
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import carry_on, open_run
 
 Random = random.Random
 Columns = dict[str, np.ndarray]

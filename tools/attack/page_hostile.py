@@ -21,7 +21,7 @@ from pathlib import Path
 
 from evocheckers import Board
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.runs.recording import carry_on, open_run
+from evocheckers.runs.recorder import carry_on, open_run
 from tools.attack.page import Connection, RefusedError
 
 DEEP, CRAFTED = "deep", "crafted"

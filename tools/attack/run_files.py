@@ -27,8 +27,8 @@ from evocheckers.cli import app
 from evocheckers.errors import EvocheckersError, printable
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.batch import BatchResult, GameBatch
-from evocheckers.runs.recording import carry_on, open_run
-from evocheckers.web.runs import Runs
+from evocheckers.page.runs.recorded import Runs
+from evocheckers.runs.recorder import carry_on, open_run
 from tools.attack.crafting import GENERATIONS, craft, healthy, tamper
 
 MAX_SECONDS = 2.0

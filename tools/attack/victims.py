@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evocheckers.evolution.presets import PRESETS
+from evocheckers.evolution.registry import PRESETS
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.runs.files import has_begun
-from evocheckers.runs.recording import carry_on, open_run
-from evocheckers.runs.run import Run
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import carry_on, open_run
+from evocheckers.runs.validation import has_begun
 
 SMALL: dict[str, dict[str, Any]] = {
     "anaconda": {"parents": 4, "opponents": 2, "plies": 2},

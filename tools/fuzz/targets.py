@@ -12,17 +12,16 @@ from safetensors.numpy import save
 
 from evocheckers import Board, EvocheckersError, Network, read_pdn, write_pdn
 from evocheckers.cli.runs import facts_of
-from evocheckers.endgames.database import Database
-from evocheckers.evaluation.evaluator import piece_differential
-from evocheckers.evolution.presets import PRESETS, make_settings
+from evocheckers.endgames.values import Database
+from evocheckers.evolution.registry import PRESETS, command_of, make_settings
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.experiments.provenance import command_of
-from evocheckers.hub.protocol import format_line, parse_line
-from evocheckers.hub.server import EngineServer
-from evocheckers.players.words import format_limit, parse_limit, parse_material, parse_player, parse_run
+from evocheckers.networks.evaluator import piece_differential
+from evocheckers.players.grammar import format_limit, parse_limit, parse_material, parse_player, parse_run
+from evocheckers.players.hub.engine import EngineServer
+from evocheckers.players.hub.protocol import format_line, parse_line
 from evocheckers.rules.fen import format_fen, parse_fen
-from evocheckers.runs.recording import carry_on, open_run, parse_assignments, parse_grid, read_config
-from evocheckers.runs.run import Run
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import carry_on, open_run, parse_assignments, parse_grid, read_config
 from evocheckers.search.result import SearchResult
 from evocheckers.search.searcher import Limit, Searcher
 from tests.helpers.network_files import WEIGHTS, metadata

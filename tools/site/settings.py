@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from evocheckers.cli.presets import describe
-from evocheckers.evolution.presets import PRESETS, Preset, make_settings
+from evocheckers.cli.evolve import describe
+from evocheckers.evolution.registry import PRESETS, Preset, make_settings
 
 
 def text() -> str:

@@ -34,8 +34,8 @@ def analyse(
     json_file: JsonOption = None,
 ) -> None:
     """Score every move of a position, or follow the score through a game and show where it dropped."""
-    from evocheckers.experiments.contestants import make_contestant
     from evocheckers.files import read_regular
+    from evocheckers.players.make import make_contestant
     from evocheckers.rules.pdn import read_pdn
 
     announce_compilation()
@@ -60,7 +60,7 @@ def analyse(
 def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Console", json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.experiments.analysis import MoveAnalysis, analyse_position
+    from evocheckers.analysis.analyse import MoveAnalysis, analyse_position
     from evocheckers.rules.board import Board
 
     board = Board(fen)
@@ -91,8 +91,8 @@ def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Conso
 def _game(game: "Game", contestant: "Contestant", figure: Path | None, out: "Console", json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.experiments.analysis import PlyAnalysis, analyse_game, to_json
-    from evocheckers.experiments.plots import plot_scores
+    from evocheckers.analysis.analyse import PlyAnalysis, analyse_game, to_json
+    from evocheckers.analysis.plots import plot_scores
 
     plies: list[PlyAnalysis] = []
     with bar(out, len(game.moves), f"analysing by {contestant.name}") as advance:

@@ -44,7 +44,7 @@ def bench(
         return
     from rich.table import Table
 
-    from evocheckers.experiments.bench.cores import Bench, run_bench
+    from evocheckers.bench.cores import Bench, run_bench
 
     announce_compilation()
     out = console(json_file)
@@ -71,8 +71,8 @@ def bench(
 def _bench_search(players: list[str], json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.experiments.bench.search import NODES, SECONDS, SearchDepth, measure_depth, search_positions
-    from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.bench.search import NODES, SECONDS, SearchDepth, measure_depth, search_positions
+    from evocheckers.players.make import make_contestant
 
     announce_compilation()
     out = console(json_file)
@@ -101,7 +101,7 @@ def _bench_search(players: list[str], json_file: Path | None) -> None:
 def _bench_gpu(json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.experiments.bench.gpu import COMPARED, GENERATION, MANY, GpuRow, run_gpu_bench
+    from evocheckers.bench.gpu import COMPARED, GENERATION, MANY, GpuRow, run_gpu_bench
 
     announce_compilation()
     out = console(json_file)
@@ -135,7 +135,7 @@ def _bench_gpu(json_file: Path | None) -> None:
 def _bench_ray(json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.experiments.bench.cluster import GAMES, Costs, Measured, Simulated, run_sizing
+    from evocheckers.bench.ray import GAMES, Costs, Measured, Simulated, run_sizing
 
     announce_compilation()
     out = console(json_file)

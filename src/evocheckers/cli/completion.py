@@ -3,7 +3,7 @@
 
 def complete_player(incomplete: str) -> list[str]:
     """All kinds of players; those that need an argument end in a colon."""
-    from evocheckers.players.words import KINDS
+    from evocheckers.players.grammar import KINDS
 
     words = [f"{kind}:" if written.startswith(f"{kind}:") else kind for kind, written in KINDS.items()]
     return _fitting(words, incomplete)
@@ -11,14 +11,14 @@ def complete_player(incomplete: str) -> list[str]:
 
 def complete_preset(incomplete: str) -> list[str]:
     """All presets, including those of other packages."""
-    from evocheckers.evolution.presets import preset_names
+    from evocheckers.evolution.registry import preset_names
 
     return _fitting(preset_names(), incomplete)
 
 
 def complete_reproduction(incomplete: str) -> list[str]:
     """All reproductions."""
-    from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
+    from evocheckers.papers.catalogue import REPRODUCTIONS
 
     return _fitting([*REPRODUCTIONS], incomplete)
 

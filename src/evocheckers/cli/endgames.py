@@ -25,8 +25,8 @@ def build(
     from rich.table import Table
 
     from evocheckers.endgames.check import check as check_database
-    from evocheckers.endgames.database import Database
     from evocheckers.endgames.files import default_folder
+    from evocheckers.endgames.values import Database
 
     announce_compilation()
     check_writable(json_file)
@@ -67,7 +67,7 @@ def probe(
     json_file: JsonOption = None,
 ) -> None:
     """Show the value of a position and of every move in it."""
-    from evocheckers.endgames.database import Database
+    from evocheckers.endgames.values import Database
     from evocheckers.rules.board import Board
 
     announce_compilation()

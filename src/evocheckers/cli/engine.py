@@ -24,10 +24,10 @@ def engine(
     threads: ThreadsOption = 1,
 ) -> None:
     """Speak the Hub protocol on standard input and output, for English draughts (variant=english)."""
-    from evocheckers.experiments.analysis import searcher_of
-    from evocheckers.experiments.contestants import make_contestant
-    from evocheckers.hub.server import serve_stdio
+    from evocheckers.analysis.analyse import searcher_of
     from evocheckers.native.randomness import key
+    from evocheckers.players.hub.engine import serve_stdio
+    from evocheckers.players.make import make_contestant
     from evocheckers.version import PROGRAM_VERSION
 
     contestant = replace(make_contestant(player), repetition=repetition, threads=threads)

@@ -1,5 +1,10 @@
-"""``evocheckers evolve``: evolve players."""
+"""``evocheckers evolve``: evolve players.
 
+``evocheckers evolve --list``: the presets, or a preset's settings with meaning, range, default and source.
+"""
+
+import inspect
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,10 +22,74 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from evocheckers.evolution.evolve import Generation
+    from evocheckers.evolution.scheme import Settings
     from evocheckers.games.batch import Executor
-    from evocheckers.runs.recording import Event
-    from evocheckers.runs.run import Run
+    from evocheckers.runs.file import Run
+    from evocheckers.runs.recorder import Event
     from evocheckers.tournaments.score import Score
+
+
+_SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z])")
+
+
+def list_presets(json_file: Path | None) -> None:
+    """List all presets: what each is, its scheme, how long it runs, and what it sets."""
+    from rich.table import Table
+
+    from evocheckers.evolution.registry import PRESETS, SchemeError, find_preset, foreign_schemes
+
+    out = console(json_file)
+    rows: list[dict[str, Any]] = []
+    table = Table("preset", "what it is", "scheme", "generations", "sets")
+    for name in (*PRESETS, *foreign_schemes()):
+        try:
+            preset = find_preset(name)
+        except SchemeError as error:
+            rows.append({"preset": name, "fault": error.fault})
+            table.add_row(name, error.fault)
+            continue
+        told = {"about": preset.about, "scheme": preset.scheme.name, "generations": preset.generations}
+        rows.append({"preset": name, **told, "settings": dict(preset.settings)})
+        changed = ", ".join(f"{key}={value}" for key, value in preset.settings.items())
+        table.add_row(name, *map(str, told.values()), changed)
+    out.print(table)
+    out.print("the settings of one: evocheckers evolve PRESET --list")
+    write_json(rows, json_file)
+
+
+def list_settings(name: str, json_file: Path | None) -> None:
+    """List all settings of a preset."""
+    from rich.table import Table
+
+    from evocheckers.evolution.registry import find_preset, make_settings
+
+    preset = find_preset(name)
+    values = make_settings(preset.scheme, preset.settings).model_dump(mode="json")
+    out = console(json_file)
+    rows = [
+        describe(preset.scheme.settings, key) | {"default": values[key]} for key in preset.scheme.settings.model_fields
+    ]
+    table = Table("setting", "default", "range", "meaning", "source and notes")
+    for row in rows:
+        value = row["default"]
+        default = f"{value:.4g}" if isinstance(value, float) else "none" if value is None else str(value)
+        table.add_row(row["setting"], default, row["range"], row["meaning"], row["source"])
+    out.print(f"{name}: {preset.about}; scheme {preset.scheme.name}, {preset.generations} generations", soft_wrap=True)
+    out.print(table)
+    out.print(f"change one: evocheckers evolve {name} --set SETTING=VALUE")
+    told = {"preset": name, "about": preset.about, "scheme": preset.scheme.name, "generations": preset.generations}
+    write_json({**told, "settings": rows}, json_file)
+
+
+def describe(settings: "type[Settings]", name: str) -> dict[str, Any]:
+    """Meaning, range and source of a setting, from its docstring and limits or from its class's docstring."""
+    from evocheckers.evolution.scheme import range_of
+
+    field = settings.model_fields[name]
+    meaning, *notes = _SENTENCE_END.split(" ".join((field.description or "").split()))
+    home = next(base for base in settings.__mro__ if name in inspect.get_annotations(base))
+    source = " ".join(notes) or (home.__doc__ or "").strip().partition("\n")[0]
+    return {"setting": name, "range": range_of(settings, name), "meaning": meaning, "source": source}
 
 
 _CURVE_WIDTH = 20
@@ -81,20 +150,12 @@ def evolve(
 ) -> None:
     """Evolve networks from their own games and who won them. If killed, the same command resumes the run."""
     if list_all:
-        from evocheckers.cli.presets import list_presets, list_settings
-
         list_presets(json_file) if name is None else list_settings(name, json_file)
         return
     if name is None:
         raise EvocheckersError("evolve needs a preset or a run file; evocheckers evolve --list shows the presets")
-    from evocheckers.evolution.presets import PRESETS, is_preset
-    from evocheckers.runs.recording import (
-        open_run,
-        open_runs,
-        parse_assignments,
-        parse_grid,
-        read_config,
-    )
+    from evocheckers.evolution.registry import PRESETS, is_preset
+    from evocheckers.runs.recorder import open_run, open_runs, parse_assignments, parse_grid, read_config
     from evocheckers.runs.schema import Keep
 
     if keep is not None and keep not in list(Keep):
@@ -150,7 +211,7 @@ def _log(folder: Path | None) -> "Iterator[Callable[[Event], None]]":
     if folder is None:
         yield lambda _: None
         return
-    from evocheckers.runs.tensorboard import ScalarLog
+    from evocheckers.runs.export import ScalarLog
 
     with ScalarLog(folder) as writer:
         yield writer.tell
@@ -159,7 +220,7 @@ def _log(folder: Path | None) -> "Iterator[Callable[[Event], None]]":
 def _watch(run: "Run", executor: "Executor", log: "Callable[[Event], None]", out: "Console") -> None:
     """Take a run to its end and report every step."""
     from evocheckers.cli.progress import EvolutionProgress
-    from evocheckers.runs.recording import Measurement, carry_on
+    from evocheckers.runs.recorder import Measurement, carry_on
 
     with EvolutionProgress(out, run.generations, run.generation) as progress:
         for step in carry_on(run, executor, begun=progress.begin):
@@ -177,7 +238,7 @@ def _watch_fleet(
     from rich.table import Table
 
     from evocheckers.cli.progress import EvolutionProgress
-    from evocheckers.runs.recording import Measurement, carry_on_together
+    from evocheckers.runs.recorder import Measurement, carry_on_together
     from evocheckers.tournaments.score import Score
 
     about = f"{len(runs)} runs at once, {runs[0].generations} generations, in {runs[0].path.parent}"

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evocheckers.endgames.database import Database
+    from evocheckers.endgames.values import Database
     from evocheckers.games.game import PlayedGame
+
 
 T = TypeVar("T")
 
@@ -29,7 +30,7 @@ def collect(items: Iterable[T], into: list[T], advance: Callable[[], None]) -> b
 
 def endgame_database(out: "Console", pieces: int | None = None) -> "Database":
     """The largest database available, or the one of ``pieces``; built first if there is none."""
-    from evocheckers.endgames.database import Database
+    from evocheckers.endgames.values import Database
 
     found = Database.find(pieces)
     if found is not None and found.pieces >= (pieces or ENDGAME_PIECES):

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from evocheckers.tournaments.sprt import Sprt
     from evocheckers.tournaments.timekeeping import Timekeeping
 
+
 SPRT_ROUNDS = 100
 
 PlayerArgument = Annotated[

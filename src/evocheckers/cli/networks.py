@@ -15,9 +15,9 @@ def networks(
     json_file: JsonOption = None,
 ) -> None:
     """Show how networks were evolved, and the commands that evolve them again."""
-    from evocheckers.evaluation.network import Network
-    from evocheckers.evaluation.shipped import CHAMPION, SHIPPED, shipped_network
-    from evocheckers.experiments.provenance import command_of
+    from evocheckers.evolution.registry import command_of
+    from evocheckers.networks.network import Network
+    from evocheckers.networks.shipped import CHAMPION, SHIPPED, shipped_network
 
     found = {str(file): Network.load(file) for file in files} if files else {n: shipped_network(n) for n in SHIPPED}
     out = console(json_file)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evocheckers.games.batch import Executor
     from evocheckers.players.player import Contestant
 
+
 OpeningsOption = Annotated[
     str,
     typer.Option(
@@ -84,7 +85,7 @@ def make_executor(name: str, workers: int | None = None, address: str | None = N
 
         return GpuExecutor()
     if name == "ray":
-        from evocheckers.executors.cluster import RayExecutor
+        from evocheckers.executors.ray import RayExecutor
 
         return RayExecutor(address, workers)
     raise EvocheckersError(f"no executor {name!r}; write threads, gpu or ray")
@@ -94,8 +95,8 @@ def make_contestants(
     players: "Sequence[str]", extensions: int | None, forced: str | None, wins: str | None
 ) -> "list[Contestant]":
     """Players by their specifications; the other arguments replace the search rules that networks were evolved with."""
-    from evocheckers.evaluation.evaluator import Forced, Wins
-    from evocheckers.experiments.contestants import make_contestant
+    from evocheckers.networks.evaluator import Forced, Wins
+    from evocheckers.players.make import make_contestant
 
     for option, text, known in (("--forced", forced, Forced), ("--wins", wins, Wins)):
         words = [one.value for one in known]
@@ -109,7 +110,7 @@ def with_searches(contestants: "Sequence[Contestant]", repetition: bool, threads
     """The same players, with searches by time or nodes that use this repetition rule and number of threads."""
     from dataclasses import replace
 
-    from evocheckers.evaluation.evaluator import Evaluator
+    from evocheckers.networks.evaluator import Evaluator
 
     def takes_threads(one: "Contestant") -> bool:
         return isinstance(one.evaluator, Evaluator) and one.limit is not None and one.limit.plies is None

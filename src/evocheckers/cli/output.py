@@ -15,6 +15,7 @@ from evocheckers.files import write_whole
 if TYPE_CHECKING:
     from rich.console import Console
 
+
 JsonOption = Annotated[
     Path | None,
     typer.Option("--json", metavar="FILE", help="Also write the result as JSON; - for standard output."),
@@ -28,7 +29,7 @@ PIPED_WIDTH = 120
 def announce_compilation() -> None:
     """Print a notice, once, if machine code must be compiled first or a database built."""
     from evocheckers.endgames.databases import build_listeners
-    from evocheckers.native.compile import compile_listeners
+    from evocheckers.native.cache import compile_listeners
 
     text = "evocheckers: compiling what this command needs, once; half a minute or less ..."
     compile_listeners[:] = [lambda: print(text, file=sys.stderr, flush=True)]

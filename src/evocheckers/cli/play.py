@@ -48,8 +48,8 @@ def play(
 ) -> None:
     """Play, analyse and watch evolutions in the browser. Ctrl-C ends it; games are kept."""
     from evocheckers.endgames.files import ready_folder
-    from evocheckers.web.app import ServerSettings, create_app
-    from evocheckers.web.server import serve
+    from evocheckers.page.app import ServerSettings, create_app
+    from evocheckers.page.server import serve
 
     listening = _listen(host, port)
     bound, number = listening.getsockname()[:2]
@@ -83,7 +83,7 @@ def _written(host: str) -> str:
 
 def _names(host: str, bound: str, others: list[str]) -> list[str]:
     """The host names that browsers may use for the server; others are refused, so that no other site can pose as it."""
-    from evocheckers.web.app import LOCAL_HOSTS
+    from evocheckers.page.app import LOCAL_HOSTS
 
     own = [_written(host), _written(bound)]
     if bound in EVERYWHERE:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
+
 LINE_SECONDS = 5.0
 """How often a line is printed if there is no terminal."""
 _SPEED_SECONDS = 600.0
@@ -48,7 +49,7 @@ class EvolutionProgress:
         self._doing, self._line, self._shown, self._compiling = "", "", "", False
 
     def __enter__(self) -> "EvolutionProgress":
-        from evocheckers.native.compile import compile_listeners
+        from evocheckers.native.cache import compile_listeners
 
         if self._out.is_terminal and compile_listeners:
             compile_listeners[:] = [self._compile]

@@ -15,10 +15,11 @@ from evocheckers.errors import EvocheckersError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evocheckers.endgames.database import Database
-    from evocheckers.experiments.puzzle_files import Making, Puzzles
-    from evocheckers.experiments.puzzles import Demands, Judge
-    from evocheckers.experiments.recorded import Recorded
+    from evocheckers.analysis.puzzle_files import Making, Puzzles
+    from evocheckers.analysis.puzzles import Demands, Judge
+    from evocheckers.analysis.recorded_games import Recorded
+    from evocheckers.endgames.values import Database
+
 
 app = typer.Typer(help="Make puzzles from recorded games, and check them.", no_args_is_help=True)
 
@@ -43,11 +44,11 @@ def make(
     workers: WorkersOption = None,
 ) -> None:
     """Find positions with exactly one clearly best move. If killed at any moment, the same command continues."""
-    from evocheckers.evaluation.shipped import own_name
-    from evocheckers.experiments.puzzle_files import Making, Puzzles
-    from evocheckers.experiments.puzzles import Demands
-    from evocheckers.experiments.recorded import recorded_games
+    from evocheckers.analysis.puzzle_files import Making, Puzzles
+    from evocheckers.analysis.puzzles import Demands
+    from evocheckers.analysis.recorded_games import recorded_games
     from evocheckers.native.threads import thread_count
+    from evocheckers.networks.shipped import own_name
 
     announce_compilation()
     check_writable(out_file)
@@ -80,8 +81,8 @@ def _command(recorded: "Recorded", count: int, making: "Making") -> str:
 
 
 def _judge(player: str, demands: "Demands", database: "Database") -> "Judge":
-    from evocheckers.experiments.contestants import make_contestant
-    from evocheckers.experiments.puzzles import Judge
+    from evocheckers.analysis.puzzles import Judge
+    from evocheckers.players.make import make_contestant
 
     return Judge(make_contestant(f"{player}@{demands.plies}"), database, demands)
 
@@ -90,7 +91,7 @@ def _fill(
     made: "Puzzles", recorded: "Recorded", judges: "list[Judge]", count: int, out_file: Path, out: "Console"
 ) -> "Puzzles":
     """Examine games until there are enough puzzles; after an interrupt, what was found is written."""
-    from evocheckers.experiments.puzzle_files import gather
+    from evocheckers.analysis.puzzle_files import gather
 
     with bar(out, max(0, count - len(made.puzzles)), "looking for puzzles") as advance:
         try:
@@ -117,8 +118,8 @@ def check(
     json_file: JsonOption = None,
 ) -> None:
     """Search every move of every puzzle again: is the solution still the only clearly best move?"""
-    from evocheckers.experiments.puzzle_files import Puzzles, shipped_puzzles
-    from evocheckers.experiments.puzzles import is_puzzle
+    from evocheckers.analysis.puzzle_files import Puzzles, shipped_puzzles
+    from evocheckers.analysis.puzzles import is_puzzle
     from evocheckers.rules.board import Board
 
     announce_compilation()

@@ -14,6 +14,7 @@ from evocheckers.errors import EvocheckersError
 if TYPE_CHECKING:
     from rich.console import Console
 
+
 DEFAULT_PLAYERS = ("anaconda-840", "lamarck-220")
 """The papers' algorithm first, then the strongest network of the papers' own architecture."""
 
@@ -53,10 +54,10 @@ def reproduce(
     json_file: JsonOption = None,
 ) -> None:
     """Rebuild a table of the papers next to our own. If interrupted, the same command continues."""
-    from evocheckers.evaluation.shipped import own_name
-    from evocheckers.experiments.reproductions.catalogue import REPRODUCTIONS
-    from evocheckers.experiments.reproductions.laboratory import Laboratory
-    from evocheckers.players.words import parse_player
+    from evocheckers.networks.shipped import own_name
+    from evocheckers.papers.catalogue import REPRODUCTIONS
+    from evocheckers.papers.lab import Laboratory
+    from evocheckers.players.grammar import parse_player
 
     out = console(json_file)
     if list_all or name is None:
@@ -109,7 +110,7 @@ def reproduce(
 def _show(report: Any, out: "Console") -> None:
     from rich import table as rich_table
 
-    from evocheckers.experiments.reproductions.report import Table
+    from evocheckers.papers.report import Table
 
     out.rule(report.title)
     for part in report.parts:

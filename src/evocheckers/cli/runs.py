@@ -1,20 +1,181 @@
-"""``evocheckers runs``: recorded runs."""
+"""``evocheckers runs``: recorded runs.
+
+``evocheckers runs copy`` and ``runs repair``: write a run to a new file.
+
+``evocheckers runs measure``: the strength of several runs' networks.
+"""
 
 import contextlib
+import re
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from evocheckers.cli.measure import measure
-from evocheckers.cli.options import check_writable
+from evocheckers.cli.games import endgame_database
+from evocheckers.cli.options import (
+    AddressOption,
+    AdjudicateOption,
+    ExecutorOption,
+    RepetitionOption,
+    SeedOption,
+    WorkersOption,
+    check_figure,
+    check_writable,
+    make_executor,
+)
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
-from evocheckers.cli.saving import copy, repair
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from evocheckers.analysis.ensemble import Ensemble
     from evocheckers.runs.export import Table
-    from evocheckers.runs.run import Run
+    from evocheckers.runs.file import Run
+
+
+def copy(
+    run_file: Annotated[Path, typer.Argument(metavar="RUN", help="A run file, even one that is being written.")],
+    out_file: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")],
+) -> None:
+    """Copy a run completely, even while it is being written; a running one must not be copied in any other way."""
+    from evocheckers.runs.file import Run
+
+    with Run.open(run_file) as run:
+        run.copy(out_file)
+    with Run.open(out_file) as run:
+        generation = run.generation
+    console().print(f"wrote {out_file}: {generation} generations", soft_wrap=True)
+
+
+def repair(
+    run_file: Annotated[Path, typer.Argument(metavar="RUN", help="A run file.")],
+    out_file: Annotated[Path, typer.Option("--out", metavar="FILE", help="The new run file.")],
+    memory: Annotated[
+        int | None,
+        typer.Option(metavar="MB", min=1, help="A run that needs more memory than this is refused; 300 by default."),
+    ] = None,
+) -> None:
+    """Save the readable part of a damaged run to a new file, checked against its digests, to resume from there."""
+    from evocheckers.runs.repair import Repaired
+    from evocheckers.runs.repair import repair as save
+    from evocheckers.runs.validation import MAX_MEMORY_MB
+
+    announce_compilation()
+    out = console(None)
+    done = Repaired(0, "")
+    with status("reading", out) as spinner:
+        for step in save(run_file, out_file, memory or MAX_MEMORY_MB):
+            if isinstance(step, Repaired):
+                done = step
+            else:
+                spinner.update(f"generation {step}")
+    saved = f"generations 1 to {done.generation}" if done.generation else "no generation"
+    out.print(
+        f"{out_file}: {saved} saved" + (f"; then {done.fault}" if done.fault else ", all of them"), soft_wrap=True
+    )
+    out.print(f"resume: evocheckers evolve {out_file}", soft_wrap=True)
+
+
+def measure(
+    places: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run files, or folders of them.")],
+    generations: Annotated[
+        str | None, typer.Option(metavar="N,N,...", help="Generations to measure; by default the first and the last.")
+    ] = None,
+    plies: Annotated[int | None, typer.Option(min=1, max=30, help="Search depth; by default as evolved.")] = None,
+    against: Annotated[
+        str, typer.Option(metavar="PLAYER", help="The opponent; it searches as deep unless it has a limit of its own.")
+    ] = "material:noise",
+    adjudicated: AdjudicateOption = False,
+    repetition: RepetitionOption = True,
+    seed: SeedOption = 0,
+    executor_name: ExecutorOption = "threads",
+    address: AddressOption = None,
+    workers: WorkersOption = None,
+    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the result as .png or .svg.")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Measure networks of several runs against one opponent, 86 ballot games each, by generation; mean over runs."""
+    from evocheckers.analysis import ensemble
+    from evocheckers.analysis.plots import plot_ensemble
+    from evocheckers.players.grammar import parse_player
+    from evocheckers.players.make import make_contestant
+    from evocheckers.runs.file import Run
+    from evocheckers.runs.validation import find_runs
+
+    announce_compilation()
+    check_figure(figure)
+    check_writable(json_file)
+    out = console(json_file)
+    files = find_runs(places)
+    if not files:
+        raise EvocheckersError(f"no run file in {', '.join(map(str, places))}")
+    spec = parse_player(against)
+    executor = make_executor(executor_name, workers, address)
+    rows: list[ensemble.MeasuredGeneration] = []
+    interrupted = False
+    with ExitStack() as closing:
+        runs = [closing.enter_context(Run.open(file)) for file in files]
+        numbers = _generations(generations, min(run.generation for run in runs))
+        depths = sorted({run.settings.plies for run in runs})
+        if plies is None and len(depths) > 1:
+            raise EvocheckersError(
+                f"the runs were evolved at {', '.join(map(str, depths))} plies; choose one with --plies"
+            )
+        depth = plies or depths[0]
+        has_limit = spec.limit is not None or spec.kind in ("random", "engine")
+        opponent = make_contestant(against if has_limit else f"{against}@{depth}")
+        opponent.check()
+        database = endgame_database(out) if adjudicated else None
+        systems = " and ".join(sorted({run.preset for run in runs}))
+        title = f"{len(runs)} runs of {systems} at {depth} plies against {opponent.name}, 86 games each"
+        out.print(title, soft_wrap=True)
+        try:
+            for number in numbers:
+                with status(f"generation {number}", out):
+                    networks = [run.network(number) for run in runs]
+                    matches = ensemble.measure(networks, opponent, depth, executor, seed, repetition)
+                    raw = ensemble.Ensemble([match.score for match in matches])
+                    judged = ensemble.played_out(matches, database, executor) if database else None
+                rows.append(ensemble.MeasuredGeneration(number, raw, judged))
+                _tell(f"generation {number:>4} as played ", raw, out)
+                if judged is not None:
+                    _tell(f"generation {number:>4} played out", judged, out)
+        except KeyboardInterrupt:
+            interrupted = True
+    data = [
+        {"generation": row.generation, "raw": row.raw.to_json()}
+        | ({"played_out": row.played_out.to_json()} if row.played_out else {})
+        for row in rows
+    ]
+    facts = {"against": opponent.name, "plies": depth, "files": [str(file) for file in files]}
+    write_json({**facts, "generations": data}, json_file)
+    if figure is not None and rows:
+        plot_ensemble(rows, title, figure)
+        out.print(f"wrote {figure}", soft_wrap=True)
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _tell(what: str, found: "Ensemble", out: "Console") -> None:
+    counts = f"runs significantly above half: {found.better}, below: {found.worse}"
+    text = f"{what} {found.together.wdl_text:>14}  {found.share_text}, {found.elo_text} points; {counts}"
+    out.print(text, soft_wrap=True)
+
+
+def _generations(text: str | None, last: int) -> list[int]:
+    if text is None:
+        return sorted({0, last})
+    if not re.fullmatch("[0-9]{1,9}(,[0-9]{1,9})*", text):
+        raise EvocheckersError(f"generations {text!r}: write numbers like 0,420,840")
+    numbers = [int(part) for part in text.split(",")]
+    beyond = [number for number in numbers if not 0 <= number <= last]
+    if beyond:
+        raise EvocheckersError(f"not all runs have a generation {beyond[0]}; they have 0 to {last}")
+    return numbers
+
 
 app = typer.Typer(help="List, show, measure, plot, export, copy and repair recorded runs.", no_args_is_help=True)
 app.command("measure")(measure)
@@ -32,8 +193,8 @@ def list_runs(
     """List the runs in a folder."""
     from rich.table import Table
 
-    from evocheckers.runs.files import RunError
-    from evocheckers.runs.run import Run
+    from evocheckers.runs.file import Run
+    from evocheckers.runs.validation import RunError
 
     if not folder.is_dir():
         raise EvocheckersError(
@@ -65,7 +226,7 @@ def list_runs(
 @app.command("show")
 def show(run_file: RunArgument, json_file: JsonOption = None) -> None:
     """Show the settings, progress and strength of a run."""
-    from evocheckers.runs.run import Run
+    from evocheckers.runs.file import Run
     from evocheckers.tournaments.score import Score
 
     with Run.open(run_file) as run:
@@ -126,7 +287,7 @@ def games(run_file: RunArgument, generation: GenerationOption = None, json_file:
     """Show the games of a generation: who played whom, who won, and why."""
     from rich.table import Table
 
-    from evocheckers.runs.run import Run
+    from evocheckers.runs.file import Run
 
     with Run.open(run_file) as run:
         number = generation if generation is not None else _last(run)
@@ -152,7 +313,7 @@ def games(run_file: RunArgument, generation: GenerationOption = None, json_file:
 
 
 def _last(run: "Run") -> int:
-    from evocheckers.runs.files import RunError
+    from evocheckers.runs.validation import RunError
 
     if run.generation == 0:
         raise RunError(run.path, "has no generation yet")
@@ -186,8 +347,8 @@ def export(
     from evocheckers.files import write_whole
     from evocheckers.rules.pdn import write_pdn
     from evocheckers.runs.export import TABLES, export_table
-    from evocheckers.runs.files import RunError
-    from evocheckers.runs.run import Run
+    from evocheckers.runs.file import Run
+    from evocheckers.runs.validation import RunError
 
     tables = ", ".join(TABLES)
     if table is not None and table not in TABLES:
@@ -231,7 +392,7 @@ def compare(
 ) -> None:
     """Play a generation's best network against an earlier or another run's, and piece differential, 86 games each."""
     from evocheckers.executors.threads import ThreadExecutor
-    from evocheckers.runs.run import Run
+    from evocheckers.runs.file import Run
     from evocheckers.tournaments.strength import against_material, network_match
 
     announce_compilation()
@@ -267,9 +428,9 @@ def plot(
     ] = None,
 ) -> None:
     """Plot strength, games, population, lineage, and a matrix of generations against each other."""
+    from evocheckers.analysis.plots import plot_run
     from evocheckers.executors.threads import ThreadExecutor
-    from evocheckers.experiments.plots import plot_run
-    from evocheckers.runs.run import Run
+    from evocheckers.runs.file import Run
 
     announce_compilation()
     out = console()

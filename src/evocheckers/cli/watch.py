@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evocheckers.rules.board import Board
     from evocheckers.rules.pdn import Game
 
+
 _SIGNS = {"b": "[red]⛀[/red]", "B": "[red]⛁[/red]", "w": "⛂", "W": "⛃", ".": "·"}
 
 
@@ -70,8 +71,8 @@ def _play(
     delay: float,
 ) -> tuple["Game", str]:
     """Play a game between Black and White, showing every move as it is made."""
-    from evocheckers.experiments.contestants import make_contestant
     from evocheckers.games.game import PlayedGame, play_game
+    from evocheckers.players.make import make_contestant
     from evocheckers.rules.board import Board
     from evocheckers.tournaments.match import search_alike
 

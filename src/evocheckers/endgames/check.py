@@ -2,9 +2,6 @@
 
 import numpy as np
 
-from evocheckers.endgames.build import slice_rows
-from evocheckers.endgames.chunks import find_chunk
-from evocheckers.endgames.database import Database
 from evocheckers.endgames.index import (
     DRAW,
     HEADER,
@@ -16,6 +13,8 @@ from evocheckers.endgames.index import (
     position_at,
     probe_packed,
 )
+from evocheckers.endgames.retrograde import find_chunk
+from evocheckers.endgames.values import Database, slice_rows
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import Pointer, aligned, fetch_and_increment, i64, pointer_to, u32
 from evocheckers.native.threads import run_threads, thread_count

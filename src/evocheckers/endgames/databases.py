@@ -13,10 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from evocheckers.endgames import files
-from evocheckers.endgames.database import Database
 from evocheckers.endgames.distances import MOST_PIECES, build_distances
-from evocheckers.endgames.errors import EndgameError, EndgameFileError
-from evocheckers.endgames.index import VALUES_PER_WORD, header, value_words
+from evocheckers.endgames.index import VALUES_PER_WORD, EndgameError, EndgameFileError, header, value_words
+from evocheckers.endgames.values import Database
 
 build_listeners: list[Callable[[str], None]] = []
 """Called with a message to the user before distances are built."""

@@ -10,12 +10,9 @@ never changes once it is propagated to its predecessors, and the result does not
 
 import numpy as np
 
-from evocheckers.endgames.backwards import BEFORE_WORDS, ROW_BEFORE_LAST, list_before
-from evocheckers.endgames.build import slice_rows
-from evocheckers.endgames.chunks import CHUNK, find_chunk
-from evocheckers.endgames.errors import EndgameError
 from evocheckers.endgames.index import (
     VALUES_PER_WORD,
+    EndgameError,
     Group,
     check_pieces,
     groups,
@@ -24,6 +21,8 @@ from evocheckers.endgames.index import (
     position_index,
     value_words,
 )
+from evocheckers.endgames.retrograde import BEFORE_WORDS, CHUNK, ROW_BEFORE_LAST, find_chunk, list_before
+from evocheckers.endgames.values import slice_rows
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import Pointer, aligned, fetch_and_increment, i64, pointer_to, u32, u64
 from evocheckers.native.threads import run_threads, thread_count

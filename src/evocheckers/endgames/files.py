@@ -19,11 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evocheckers.endgames.errors import DataFolderError, EndgameFileError
-from evocheckers.endgames.index import MAX_PIECES, MIN_PIECES, value_words
-from evocheckers.files import read_regular
-from evocheckers.native.private import intrusion, make_private
-from evocheckers.unfinished import Unfinished
+from evocheckers.endgames.index import MAX_PIECES, MIN_PIECES, DataFolderError, EndgameFileError, value_words
+from evocheckers.files import Unfinished, read_regular
+from evocheckers.native.private_folders import intrusion, make_private
 
 VERSION = 1
 

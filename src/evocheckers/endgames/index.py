@@ -14,17 +14,45 @@ The slices
 The table
     One array of 32-bit words: the number of pieces, the binomial coefficients, the first word of every slice, and from
     word ``HEADER`` on the values, two bits each, sixteen to a word. Every slice begins with a new word.
+
+Errors in endgame databases.
+
+EndgameError
+├── EndgameFileError
+└── DataFolderError
 """
 
 from collections.abc import Iterator
 from math import comb
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from evocheckers.endgames.errors import EndgameError
+from evocheckers.errors import EvocheckersError
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, i64, lowest_bit_index, popcount, u32
+
+
+class EndgameError(EvocheckersError):
+    """An impossible database: too many pieces, or numbers that do not form a table."""
+
+
+class EndgameFileError(EndgameError):
+    """A file that cannot be read or written as a database; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path | str, fault: str) -> None:
+        self.path, self.fault = Path(path), fault
+        super().__init__(f"endgame file {path}: {fault}")
+
+
+class DataFolderError(EndgameError):
+    """A folder for databases that cannot be used; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path | str, fault: str, advice: str = "") -> None:
+        self.path, self.fault = Path(path), fault
+        super().__init__(f"data folder {path}: {fault}" + (f"; {advice}" if advice else ""))
+
 
 DRAW, WIN, LOSS, UNKNOWN = range(4)
 """Values to the side to move; UNKNOWN marks invalid entries and positions that a table does not hold."""

@@ -3,8 +3,6 @@
 Fifteen parents and one offspring of each play; the fifteen with the most points become parents.
 """
 
-from evocheckers.evaluation.network import Network
-from evocheckers.evolution.layout import Layout
 from evocheckers.evolution.population import (
     ADDED,
     Population,
@@ -18,7 +16,8 @@ from evocheckers.evolution.population import (
     report,
     tournament,
 )
-from evocheckers.evolution.scheme import Scheme, Step
+from evocheckers.evolution.scheme import Layout, Scheme, Step
+from evocheckers.networks.network import Network
 
 
 class AnacondaSettings(PopulationSettings):

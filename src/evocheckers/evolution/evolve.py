@@ -16,7 +16,7 @@ from typing import Any, Generic, overload
 
 import numpy as np
 
-from evocheckers.evolution.presets import Preset, find_preset, make_settings
+from evocheckers.evolution.registry import Preset, find_preset, make_settings
 from evocheckers.evolution.scheme import (
     ConfigError,
     GenerationReport,

@@ -10,23 +10,24 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from evocheckers.evaluation import dense
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.network import MAX_EXTENSIONS, Network
-from evocheckers.evolution.layout import Column, Layout
 from evocheckers.evolution.scheme import (
     GAME,
     MUTATION,
     OPENING,
+    Column,
     ConfigError,
     GenerationReport,
     Individuals,
+    Layout,
     Scheme,
     Settings,
     Step,
 )
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, GameRules, Pairing
 from evocheckers.native.randomness import key, normals
+from evocheckers.networks.dense import reference as dense
+from evocheckers.networks.network import MAX_EXTENSIONS, Network
+from evocheckers.networks.registry import Kind
 
 
 class HillClimbingSettings(Settings):

@@ -6,17 +6,15 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from evocheckers.evaluation import spatial
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import Evaluator, Forced, Wins
-from evocheckers.evaluation.network import Network
-from evocheckers.evolution.layout import IDS, PARENT_OR_NONE, Column
 from evocheckers.evolution.scheme import (
     CREATION,
     GAME,
+    IDS,
     MUTATION,
     OPPONENT,
+    PARENT_OR_NONE,
     TIE,
+    Column,
     ConfigError,
     GenerationReport,
     Individuals,
@@ -25,6 +23,10 @@ from evocheckers.evolution.scheme import (
 )
 from evocheckers.games.batch import BatchResult, GameBatch, Pairing
 from evocheckers.native.randomness import exponentials, integers, key, normals, uniforms
+from evocheckers.networks.evaluator import Evaluator, Forced, Wins
+from evocheckers.networks.network import Network
+from evocheckers.networks.registry import Kind
+from evocheckers.networks.spatial import reference as spatial
 
 _WEIGHTS, _STEPS, _KING = range(3)
 

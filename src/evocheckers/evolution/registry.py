@@ -1,16 +1,27 @@
-"""Schemes by name: those of this package, and those of other packages.
+"""Where a network comes from, as the command that evolves it again.
+
+Schemes by name: those of this package, and those of other packages.
 
 Another package offers a scheme by an entry point of the group ``evocheckers.schemes`` whose object is a ``Scheme``.
+
+The systems by name. The papers' numbers are the defaults of the schemes' settings; a preset names what differs.
 """
 
+import json
+import shlex
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any
 
-from evocheckers.errors import EvocheckersError
-from evocheckers.evolution import anaconda, es, hill_climbing, lamarck, social
-from evocheckers.evolution.scheme import Scheme
+from pydantic import ValidationError
+
+from evocheckers.errors import EvocheckersError, did_you_mean
+from evocheckers.evolution import anaconda, hill_climbing, lamarck, social
+from evocheckers.evolution import evolution_strategy as es
+from evocheckers.evolution.scheme import ConfigError, S, Scheme, range_of
+from evocheckers.networks.network import Network
 
 GROUP = "evocheckers.schemes"
 
@@ -56,3 +67,130 @@ def package_of(name: str) -> str:
     """The package that a scheme comes from, with its version; empty for ours."""
     point = foreign_schemes().get(name)
     return f"{point.dist.name} {point.dist.version}" if point is not None and point.dist is not None else ""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A system: its scheme, the settings it changes, and how many generations it runs."""
+
+    name: str
+    scheme: Scheme[Any, Any]
+    about: str
+    generations: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+PRESETS: Mapping[str, Preset] = MappingProxyType(
+    {
+        preset.name: preset
+        for preset in (
+            Preset("lamarck", lamarck.SCHEME, "our own: networks learn from the results of their own games", 60),
+            Preset("es", es.SCHEME, "our own evolution strategy, from results alone", 300),
+            Preset("anaconda", anaconda.SCHEME, "Chellapilla and Fogel: five random opponents, 840 generations", 840),
+            Preset(
+                "blondie24-rr",
+                anaconda.SCHEME,
+                "Al-Khateeb and Kendall: Anaconda with a round robin",
+                140,
+                {"tournament": "round-robin"},
+            ),
+            Preset("c10", social.SCHEME, "Al-Khateeb and Kendall: individual and social learning", 140),
+            Preset(
+                "c10-rr",
+                social.SCHEME,
+                "Al-Khateeb and Kendall: the same with a round robin",
+                140,
+                {"tournament": "round-robin"},
+            ),
+            Preset("over-the-hill", hill_climbing.SCHEME, "Horgan: champion and rookie, 50,000 iterations", 500),
+            Preset("over-the-hill-128", hill_climbing.SCHEME, "Horgan: the earlier 128 inputs", 500, {"inputs": 128}),
+            Preset(
+                "over-the-hill-3of4",
+                hill_climbing.SCHEME,
+                "Horgan: the three wins out of four that he calls for",
+                500,
+                {"games": 4, "wins_needed": 3},
+            ),
+        )
+    }
+)
+
+
+FOREIGN_GENERATIONS = 100
+"""Default number of generations for another package's scheme."""
+MAX_SHOWN = 60
+"""Most characters of a bad value that a message quotes."""
+
+
+def find_preset(name: str) -> Preset:
+    """A preset by name; every scheme of another package is a preset with its own defaults."""
+    if name in PRESETS:
+        return PRESETS[name]
+    if name not in foreign_schemes():
+        raise ConfigError(f"no preset {name!r}; there are {', '.join(preset_names())}", "preset", name)
+    return Preset(name, find_scheme(name), f"a scheme of {package_of(name)}", FOREIGN_GENERATIONS)
+
+
+def preset_names() -> list[str]:
+    """The names of all presets, ours first."""
+    return [*PRESETS, *foreign_schemes()]
+
+
+def is_preset(name: str) -> bool:
+    """Whether there is a preset of that name."""
+    return name in PRESETS or name in foreign_schemes()
+
+
+def make_settings(scheme: Scheme[S, Any], values: Mapping[str, Any]) -> S:
+    """Checked settings of a scheme; an error names the first that is invalid, in one line."""
+    for name, value in values.items():
+        try:
+            json.dumps(value)
+        except (TypeError, ValueError, RecursionError):
+            raise _unfit(scheme, name, value) from None
+    try:
+        # Through JSON, so that lists serve as tuples and nothing else is converted.
+        return scheme.settings.model_validate_json(json.dumps(dict(values)))
+    except ValidationError as error:
+        first = error.errors()[0]
+    if isinstance(fault := first.get("ctx", {}).get("error"), ConfigError):
+        raise fault
+    if not first["loc"]:
+        raise ConfigError(f"settings: {first['msg']}")
+    name = str(first["loc"][0])
+    raise _unfit(scheme, name, values.get(name))
+
+
+def _unfit(scheme: Scheme[Any, Any], name: str, value: Any) -> ConfigError:
+    if name not in scheme.settings.model_fields:
+        known = ", ".join(sorted(scheme.settings.model_fields))
+        hint = did_you_mean(name, scheme.settings.model_fields)
+        return ConfigError(f"no setting {name!r}{hint}; {scheme.name} has {known}", name, value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # thousands of digits, or deeply nested brackets
+        text = "..."
+    shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
+    return ConfigError(f"setting {name} = {shown}: must be {range_of(scheme.settings, name)}", name, value)
+
+
+def command_of(network: Network) -> str:
+    """The command that evolves a network again, according to the source in its file; empty if that is unknown."""
+    source = json.loads(json.dumps(dict(network.source)))
+    preset, settings = source.get("preset"), source.get("settings")
+    seed, generation = source.get("seed"), source.get("generation")
+    if not isinstance(preset, str) or preset not in PRESETS or not isinstance(settings, dict):
+        return ""
+    if not isinstance(seed, int) or not isinstance(generation, int) or generation < 1:
+        return ""
+    usual = make_settings(PRESETS[preset].scheme, PRESETS[preset].settings).model_dump(mode="json")
+    current = PRESETS[preset].scheme.current(settings)
+    changed = {name: value for name, value in current.items() if usual.get(name) != value}
+    if None in changed.values():  # rare; no command is given
+        return ""
+    words = ["evocheckers", "evolve", preset, "--seed", str(seed), "--generations", str(generation)]
+    words += ["--executor", "gpu"] if changed.get("precision") == "fp16" else []
+    for name, value in changed.items():
+        text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+        words += ["--set", f"{name}={text}"]
+    return shlex.join(words)

@@ -1,4 +1,14 @@
-"""The interface of an evolution scheme.
+"""The range of a setting in words, for messages and lists.
+
+>>> from evocheckers.evolution.es import EsSettings
+>>> range_of(EsSettings, "pairs"), range_of(EsSettings, "sigma")
+('a whole number between 1 and 1000000', 'a number above 0, at most 10')
+>>> range_of(EsSettings, "openings")
+"one of 'start', 'first-moves', 'two-move', 'three-move'"
+
+What the columns of a scheme's state must look like, so that a bad state from a file is refused before it is used.
+
+The interface of an evolution scheme.
 
 A scheme is a settings class, a first state, and a step. A step is a generator: it yields the games that it needs and is
 sent their results, so its caller decides where they are played, and can drive many at once. It returns the next state
@@ -7,6 +17,7 @@ and a report. States are tuples of arrays: code that stores them needs to know n
 Random numbers are derived from the run's seed, the generation and a purpose, never from a stream.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
@@ -15,11 +26,81 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.evaluator import Leaf, View
-from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS, Network
-from evocheckers.evolution.layout import Layout, check_columns, layout_of
 from evocheckers.games.batch import BatchResult, GameRules, Precision
 from evocheckers.games.driving import Games
+from evocheckers.networks.evaluator import Leaf, View
+from evocheckers.networks.network import EXTENSIONS, MAX_EXTENSIONS, Network
+
+MAX_NUMBER = 1 << 53
+"""No id, count or score exceeds plus or minus this."""
+
+
+class StateError(EvocheckersError):
+    """A state from which its scheme cannot continue; ``column`` says where the fault is."""
+
+    def __init__(self, column: str, fault: str) -> None:
+        self.column, self.fault = column, fault
+        super().__init__(f"column {column} of the state {fault}")
+
+
+@dataclass(frozen=True)
+class Column:
+    """The form of a column: its type as NumPy writes it, its shape, and its smallest value."""
+
+    kind: str
+    shape: tuple[int | str, ...]
+    """A named length is free, but the same for all columns that name it."""
+    least: float = -MAX_NUMBER
+
+
+Layout = Mapping[str, Column]
+
+IDS = 0
+"""The least id."""
+PARENT_OR_NONE = -1
+"""The least id of a parent, or number of a row: -1 for none."""
+
+
+def layout_of(columns: Mapping[str, Any]) -> Layout:
+    """A layout by example: the same types, and the same shapes except for their first length."""
+    arrays = {name: np.asarray(column) for name, column in columns.items()}
+    return {
+        name: Column(array.dtype.str, (name, *array.shape[1:]) if array.ndim else (), -np.inf)
+        for name, array in arrays.items()
+    }
+
+
+def bytes_of(layout: Layout) -> int:
+    """The size of a state, except for free lengths."""
+    return sum(
+        np.dtype(column.kind).itemsize * math.prod(length for length in column.shape if isinstance(length, int))
+        for column in layout.values()
+    )
+
+
+def check_columns(layout: Layout, columns: Mapping[str, np.ndarray]) -> None:
+    """Refuse columns that are missing, superfluous, of another type or shape, or out of range."""
+    for name in sorted(layout.keys() ^ columns.keys()):
+        raise StateError(name, "is missing" if name in layout else "belongs to no state of this scheme")
+    lengths: dict[str, int] = {}
+    for name, wanted in layout.items():
+        found = columns[name]
+        if found.dtype.str != wanted.kind:
+            raise StateError(name, f"is of type {found.dtype.str}, not {wanted.kind}")
+        if found.ndim != len(wanted.shape):
+            raise StateError(name, f"has {found.ndim} dimensions, not {len(wanted.shape)}")
+        for length, known in zip(found.shape, wanted.shape, strict=True):
+            needed = lengths.setdefault(known, length) if isinstance(known, str) else known
+            if length != needed:
+                raise StateError(name, f"is of shape {found.shape}, with {length} in the place of {needed}")
+        if wanted.least > -np.inf and found.size and not _lies_within(found, wanted.least):
+            raise StateError(name, f"holds values below {wanted.least:g}, above {MAX_NUMBER}, or not numbers")
+
+
+def _lies_within(array: np.ndarray, least: float) -> bool:
+    """Check the range without copies, since a population may be large; NaN is out of range."""
+    return bool(array.min() >= least and array.max() <= MAX_NUMBER)
+
 
 OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY, LEARNING = range(8)
 """The purposes of random numbers."""
@@ -195,3 +276,40 @@ class Scheme(Generic[S, T]):
         first = self.begin(settings, seed)._asdict()  # type: ignore[attr-defined]
         forgotten = self.memory.column if self.memory else None
         return check_columns(layout_of({name: column for name, column in first.items() if name != forgotten}), columns)
+
+
+_NUMBERS = {"integer": "a whole number", "number": "a number"}
+
+
+def range_of(settings: type[Settings], name: str) -> str:
+    """The values that a setting may take."""
+    return _range(settings.model_json_schema()["properties"][name])
+
+
+def _range(schema: dict[str, Any]) -> str:
+    if "enum" in schema or "const" in schema:
+        choices = schema.get("enum", [schema.get("const")])
+        return f"one of {', '.join('none' if choice is None else repr(choice) for choice in choices)}"
+    if "anyOf" in schema:
+        return " or ".join("none" if one.get("type") == "null" else _range(one) for one in schema["anyOf"])
+    if "prefixItems" in schema:
+        return f"{len(schema['prefixItems'])} values, each {_range(schema['prefixItems'][0])}"
+    if "items" in schema:
+        return f"several values, each {_range(schema['items'])}"
+    if schema.get("type") in _NUMBERS:
+        return f"{_NUMBERS[schema['type']]}{_bounds(schema)}"
+    return {"boolean": "true or false", "string": "a text"}.get(schema.get("type", ""), "of another form")
+
+
+def _bounds(schema: dict[str, Any]) -> str:
+    if "minimum" in schema and "maximum" in schema:
+        steps = f" in steps of {schema['multipleOf']}" if "multipleOf" in schema else ""
+        return f" between {schema['minimum']:.15g} and {schema['maximum']:.15g}{steps}"
+    words = {
+        "minimum": "at least",
+        "exclusiveMinimum": "above",
+        "maximum": "at most",
+        "exclusiveMaximum": "below",
+    }
+    bounds = [f"{word} {schema[key]:.15g}" for key, word in words.items() if key in schema]
+    return f" {', '.join(bounds)}" if bounds else ""

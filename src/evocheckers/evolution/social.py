@@ -14,8 +14,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from evocheckers.evaluation.network import Network
-from evocheckers.evolution.layout import IDS, PARENT_OR_NONE, Column, Layout, StateError
 from evocheckers.evolution.population import (
     ADDED,
     Population,
@@ -29,8 +27,9 @@ from evocheckers.evolution.population import (
     report,
     tournament,
 )
-from evocheckers.evolution.scheme import SOCIETY, Scheme, Step
+from evocheckers.evolution.scheme import IDS, PARENT_OR_NONE, SOCIETY, Column, Layout, Scheme, StateError, Step
 from evocheckers.native.randomness import key
+from evocheckers.networks.network import Network
 
 _WHAT, _WHEEL = range(2)
 TAKE, NEW, KEEP = range(3)

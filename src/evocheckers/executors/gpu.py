@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import EvaluatorTable
 from evocheckers.executors.cuda.launch import MOVE_BYTES, Variant, compiler_options, prepare, source_text
-from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result
-from evocheckers.games.play import play_batch
+from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result, play_batch
+from evocheckers.networks.evaluator import EvaluatorTable
+from evocheckers.networks.registry import Kind
 
 
 class Shape(NamedTuple):

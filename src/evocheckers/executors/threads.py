@@ -1,7 +1,6 @@
 """Games on the cores of this machine."""
 
-from evocheckers.games.batch import BatchResult, GameBatch
-from evocheckers.games.play import play_batch
+from evocheckers.games.batch import BatchResult, GameBatch, play_batch
 from evocheckers.native.threads import thread_count
 
 

@@ -7,13 +7,13 @@ position or the game ends. The verdict replaces the draw; how it was found is ke
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evocheckers.endgames.database import Database, Value
-from evocheckers.evaluation import judge
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import Evaluator, Leaf
+from evocheckers.endgames.values import Database, Value
 from evocheckers.games.batch import Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.game import PlayedGame
 from evocheckers.native.randomness import key
+from evocheckers.networks import adjudicator as judge
+from evocheckers.networks.evaluator import Evaluator, Leaf
+from evocheckers.networks.registry import Kind
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason

@@ -1,21 +1,42 @@
-"""Batches of games between many evaluators: what to play, and the records that come back."""
+"""Games played by compiled code: one call per thread, the GIL released, games handed out one by one.
+
+A game depends on its own row alone (players, start, depths, seed), never on the thread that plays it, so the records
+are the same for any number of threads.
+
+Batches of games between many evaluators: what to play, and the records that come back.
+"""
 
 import enum
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.evaluator import Evaluators, join, stack
-from evocheckers.evaluation.network import EXTENSIONS
+from evocheckers.native.compile import entry, inner
+from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, popcount, u32, u64
+from evocheckers.native.randomness import mix, uniform
+from evocheckers.native.threads import run_threads, thread_count
+from evocheckers.networks.evaluator import FREE_BIT, Evaluators, EvaluatorTable, join, stack
+from evocheckers.networks.network import EXTENSIONS
+from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, list_steps_beside, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
-from evocheckers.rules.outcome import Outcome, Reason
-from evocheckers.search.state import MAX_DEPTH_PLIES
+from evocheckers.rules.outcome import REPETITIONS, Outcome, Reason
+from evocheckers.search.exact.root import Plan, Root, choose_equal, search_root
+from evocheckers.search.exact.search import Workspace, state_of
+from evocheckers.search.exact.state import HISTORY
+from evocheckers.search.exact.table import AGES
+from evocheckers.search.shared import (
+    EVALUATIONS_COUNTER,
+    MAX_DEPTH_PLIES,
+    NODE_LIMIT_COUNTER,
+    NODES_COUNTER,
+    PackedEvaluator,
+)
 
 MOVES_PER_SIDE = 100
 """The papers' limit: a draw after 100 moves by each side."""
@@ -221,3 +242,181 @@ def split_result(result: BatchResult, counts: Sequence[int]) -> list[BatchResult
         parts.append(BatchResult(**columns, starts=result.starts[rows]))
         first += count
     return parts
+
+
+GAME_TABLE_BITS = 14
+"""Transposition table of 2^14 entries, half a megabyte: at 4 plies, games gain most from one that stays in the core's
+own cache."""
+
+MOVE_AT_RANDOM_SHIFT, WHICH_AT_RANDOM_SHIFT = 32, 33
+_MOVE_AT_RANDOM, _WHICH_AT_RANDOM = u64(1 << MOVE_AT_RANDOM_SHIFT), u64(1 << WHICH_AT_RANDOM_SHIFT)
+"""Keep these random numbers apart from those that break ties between equal moves."""
+
+_NO_PIECES, _NO_MOVES, _MOVE_LIMIT, _REPETITION, _ADJUDICATION = (
+    Reason.NO_PIECES.value,
+    Reason.NO_MOVES.value,
+    Reason.MOVE_LIMIT.value,
+    Reason.REPETITION.value,
+    Reason.ADJUDICATION.value,
+)
+
+
+@inner
+def _next_game(work: Any, age: u32) -> u32:
+    """Forget the previous game, so that the cost of a game does not depend on the thread either."""
+    for i in range(HISTORY):
+        work.history[i] = u32(0)
+    if age + u32(4) < u32(AGES):
+        return u32(age + u32(2))
+    for i in range(work.table.size):
+        work.table[i] = u32(0)
+    return u32(2)
+
+
+@inner
+def _times_seen(seen: np.ndarray, ply: int, own: u32, opp: u32, kings: u32) -> int:
+    """How often the position has occurred before with the same side to move."""
+    times = 0
+    for earlier in range(ply - 2, -1, -2):
+        if seen[earlier, 0] == own and seen[earlier, 1] == opp and seen[earlier, 2] == kings:
+            times += 1
+    return times
+
+
+class _Games(NamedTuple):
+    """The games of a batch and their players."""
+
+    rows: np.ndarray
+    seeds: np.ndarray
+    kinds: np.ndarray
+    flags: np.ndarray
+    weights: np.ndarray
+
+
+class _Rules(NamedTuple):
+    """``GameRules`` as compiled code takes them."""
+
+    max_plies: int
+    extensions: int
+    random_move_rate: float
+    rate_rise: float
+    pieces_decide: bool
+    repetition: bool
+    compulsory: bool
+
+
+class _Records(NamedTuple):
+    """Output arrays: the columns of a ``BatchResult``."""
+
+    winners: np.ndarray
+    reasons: np.ndarray
+    plies: np.ndarray
+    evaluations: np.ndarray
+    codes: np.ndarray
+
+
+@entry
+def _play_games(work: Any, next_game: np.ndarray, games: Any, rules: Any, seen: np.ndarray, records: Any) -> None:
+    """Play games until none is left, or until ``work.stop`` is set. ``seen`` has room for the positions of a game."""
+    counters = pointer_to(work.counters)
+    stop = pointer_to(work.stop)
+    moves = pointer_to(work.moves)
+    root = Root(pointer_to(work.order), pointer_to(work.equal))
+    age = u32(0)
+    while stop[0] == 0:
+        game = fetch_and_increment(pointer_to(next_game))
+        if game >= games.rows.shape[0]:
+            break
+        row, seed = games.rows[game], games.seeds[game]
+        own, opp, kings = u32(row[OWN_COLUMN]), u32(row[OPP_COLUMN]), u32(row[KINGS_COLUMN])
+        white_to_move = row[WHITE_BEGINS_COLUMN] != 0
+        counters[EVALUATIONS_COUNTER] = 0
+        counters[NODES_COUNTER] = 0
+        counters[NODE_LIMIT_COUNTER] = i64(1) << 62
+        age = _next_game(work, age)
+        winner, reason, ply = 0, _MOVE_LIMIT, 0
+        rate = rules.random_move_rate
+        while True:
+            end = list_moves(own, opp, kings, moves, 0)
+            if not rules.compulsory and jumpers(own, opp, kings) != u32(0):
+                end = list_steps_beside(own, opp, kings, moves, 0, end)
+            if end == 0:
+                winner = 1 if white_to_move else -1
+                reason = _NO_PIECES if own == u32(0) else _NO_MOVES
+                break
+            if ply >= rules.max_plies or stop[0] != 0:
+                if rules.pieces_decide:
+                    lead = i64(popcount(own)) - i64(popcount(opp))
+                    if lead != 0:
+                        winner = 1 if (lead > 0) != white_to_move else -1
+                        reason = _ADJUDICATION
+                break
+            chosen = 0
+            if rules.rate_rise > 0.0 or rules.repetition:
+                times = _times_seen(seen, ply, own, opp, kings)
+                if rules.repetition and times + 1 >= REPETITIONS:
+                    reason = _REPETITION
+                    break
+                if times > 0:
+                    rate = min(1.0, rate + rules.rate_rise)
+                seen[ply, 0], seen[ply, 1], seen[ply, 2] = own, opp, kings
+            depth = row[WHITE_PLIES_COLUMN] if white_to_move else row[BLACK_PLIES_COLUMN]
+            if depth == 0 or (rate > 0.0 and uniform(mix(seed, u64(ply) | _MOVE_AT_RANDOM)) < rate):
+                number = mix(seed, u64(ply) | _WHICH_AT_RANDOM)
+                chosen = i64(number % u64(end // MOVE_WORDS)) * MOVE_WORDS
+            elif end > MOVE_WORDS:
+                player, side = row[BLACK_COLUMN], u32(0)
+                if white_to_move:
+                    player, side = row[WHITE_COLUMN], u32(1)
+                weights = offset(pointer_to(games.weights), player * games.weights.shape[1])
+                flags = games.flags[player] | (0 if rules.compulsory else FREE_BIT)
+                evaluator = PackedEvaluator(games.kinds[player], flags, weights)
+                s = state_of(work, evaluator, age + side, mix(seed, ~u64(side)), white_to_move)
+                plan = Plan(2 - depth % 2, depth, rules.extensions, 0)
+                count, _, _ = search_root(s, root, own, opp, kings, plan)
+                chosen = choose_equal(root, count, mix(seed, u64(ply))) * MOVE_WORDS
+            records.codes[game, ply] = moves[chosen + 3]
+            own, opp, kings = turn(moves[chosen], moves[chosen + 1], moves[chosen + 2])
+            white_to_move = not white_to_move
+            ply += 1
+        records.winners[game], records.reasons[game], records.plies[game] = winner, reason, ply
+        records.evaluations[game] = counters[EVALUATIONS_COUNTER]
+
+
+def play_rows(
+    table: EvaluatorTable, rows: np.ndarray, seeds: np.ndarray, rules: GameRules, result: BatchResult, threads: int
+) -> None:
+    """Play games that are already laid out in rows, and fill in their records."""
+    games = _Games(rows, seeds, table.kinds, table.flags, table.weights)
+    given = _Rules(*(getattr(rules, name) for name in _Rules._fields))
+    records = _Records(*(getattr(result, name) for name in _Records._fields))
+
+    def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:
+        space = Workspace.create(GAME_TABLE_BITS)._replace(stop=stop)
+        _play_games(space, next_game, games, given, np.zeros((rules.max_plies, 3), np.uint32), records)
+
+    run_threads(work, min(threads, max(len(rows), 1)))
+
+
+def play_batch(
+    evaluators: Evaluators,
+    pairings: Sequence[Pairing],
+    rules: GameRules | None = None,
+    threads: int | None = None,
+) -> BatchResult:
+    """Play all games, by default on as many threads as there are cores.
+
+    An interrupt (Ctrl-C) stops all threads at once and is passed on as ``KeyboardInterrupt``.
+    """
+    rules = rules or GameRules()
+    refuse_half_precision(rules)
+    rows, seeds = batch_rows(pairings, len(evaluators))
+    result = empty_result([pairing.start for pairing in pairings], rules)
+    play_rows(stack(evaluators), rows, seeds, rules, result, thread_count(threads))
+    return result
+
+
+def refuse_half_precision(rules: GameRules) -> None:
+    """Refuse half precision, which compiled code for processors does not have."""
+    if rules.precision is not Precision.FP32:
+        raise PairingError(f"games of precision {rules.precision.value} are played on a GPU: --executor gpu")

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evocheckers.learning.errors import LearningError
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import f32
+from evocheckers.networks.gradient_layout import LearningError
 
 _TINY = f32(1e-8)
 

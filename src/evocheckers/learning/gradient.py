@@ -8,8 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.learning.dispatch import (
+from evocheckers.learning.dataset import GAME_SHIFT, LABEL_MASK, WHITE_BIT
+from evocheckers.learning.loss import slopes_of_loss
+from evocheckers.native.compile import entry, inner
+from evocheckers.native.intrinsics import Pointer, aligned, f32, fma, offset, pointer_to, u32
+from evocheckers.native.matrices import ROW, TILE, activate, clip, dots, multiply
+from evocheckers.native.randomness import exp
+from evocheckers.networks.gradient_layout import INPUTS, OUT, OUTPUTS, SLOPES, WEIGHTS, Plan, Shape, X
+from evocheckers.networks.gradients import (
     add_first_gradient,
     add_inputs,
     begin_gradient,
@@ -18,13 +24,7 @@ from evocheckers.learning.dispatch import (
     king_slopes,
     shape_with,
 )
-from evocheckers.learning.loss import slopes_of_loss
-from evocheckers.learning.matrices import ROW, TILE, activate, clip, dots, multiply
-from evocheckers.learning.positions import GAME_SHIFT, LABEL_MASK, WHITE_BIT
-from evocheckers.learning.shape import INPUTS, OUT, OUTPUTS, SLOPES, WEIGHTS, Plan, Shape, X
-from evocheckers.native.compile import entry, inner
-from evocheckers.native.intrinsics import Pointer, aligned, f32, fma, offset, pointer_to, u32
-from evocheckers.native.randomness import exp
+from evocheckers.networks.registry import Kind
 
 GROUPS = 4
 BLOCK = GROUPS * ROW

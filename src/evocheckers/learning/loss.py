@@ -8,10 +8,10 @@ from typing import Any
 
 from numba import types
 
-from evocheckers.learning.matrices import ROW, VECTORS
-from evocheckers.learning.shape import BY_SCALE, BY_VALUE, LOSS
 from evocheckers.native.intrinsics import F32_POINTER, intrinsic
+from evocheckers.native.matrices import ROW, VECTORS
 from evocheckers.native.vectors import LANES, VectorBuilder
+from evocheckers.networks.gradient_layout import BY_SCALE, BY_VALUE, LOSS
 
 _TERMS = 7
 """Terms of the series of log(m); the remainder is below 1e-8."""

@@ -6,15 +6,15 @@ from typing import Protocol
 
 from evocheckers.endgames.databases import Databases
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.evaluator import Evaluator, piece_differential
-from evocheckers.evaluation.function import FunctionEvaluator
-from evocheckers.evaluation.network import EXTENSIONS, Network
 from evocheckers.native.randomness import key
-from evocheckers.players.words import PLIES, PlayerError
+from evocheckers.networks.evaluator import Evaluator, piece_differential
+from evocheckers.networks.network import EXTENSIONS, Network
+from evocheckers.networks.python_function import FunctionEvaluator
+from evocheckers.players.grammar import PLIES, PlayerError
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Move
-from evocheckers.search.full_width import AnySearcher, make_searcher
+from evocheckers.search.batched import AnySearcher, make_searcher
 from evocheckers.search.searcher import Limit, Searcher
 
 TABLE_BITS = 18

@@ -18,14 +18,7 @@ The move
 """
 
 from evocheckers.native.compile import inner
-from evocheckers.native.intrinsics import (
-    Pointer,
-    lowest_bit_index,
-    reverse_bits,
-    reverse_bits_64,
-    u32,
-    u64,
-)
+from evocheckers.native.intrinsics import Pointer, lowest_bit_index, reverse_bits, reverse_bits_64, u32, u64
 
 MOVE_WORDS = 4
 """Words per generated move: own, opp, kings, code."""

@@ -8,9 +8,8 @@ from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.rules import fen
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves
-from evocheckers.rules.errors import IllegalMoveError, SquareError
-from evocheckers.rules.move import Color, Move, Square, square_at
-from evocheckers.rules.notation import find_move
+from evocheckers.rules.move import Color, Move, Square, SquareError, square_at
+from evocheckers.rules.notation import IllegalMoveError, find_move
 from evocheckers.rules.outcome import Outcome, Reason
 from evocheckers.rules.svg import board_svg
 

@@ -7,8 +7,17 @@ form: White's pieces first, squares in rising order, no ranges.
 import re
 from typing import NamedTuple
 
-from evocheckers.rules.errors import FenError
-from evocheckers.rules.move import Color
+from evocheckers.rules.move import Color, RulesError
+
+
+class FenError(RulesError):
+    """A FEN that does not describe a position; ``place`` counts characters from 1."""
+
+    def __init__(self, fault: str, fen: str, place: int) -> None:
+        self.fault, self.fen, self.place = fault, fen, place
+        shown = fen if len(fen) <= 80 else fen[:77] + "..."
+        super().__init__(f"FEN {shown!r}, character {place}: {fault}")
+
 
 MAX_PIECES_PER_SIDE = 12
 

@@ -4,7 +4,21 @@ import enum
 from dataclasses import dataclass
 from functools import lru_cache
 
-from evocheckers.rules.errors import SquareError
+from evocheckers.errors import EvocheckersError
+
+
+class RulesError(EvocheckersError):
+    """Bad input to the rules."""
+
+
+class SquareError(RulesError):
+    """Not a playable square: ``place`` is a square's number, or a row and a column."""
+
+    def __init__(self, place: int | tuple[int, int], fault: str) -> None:
+        self.place, self.fault = place, fault
+        shown = f"row {place[0]}, column {place[1]}" if isinstance(place, tuple) else f"square {place}"
+        super().__init__(f"{shown}: {fault}")
+
 
 Square = int
 """1 to 32, as printed on boards."""

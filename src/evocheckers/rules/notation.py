@@ -7,8 +7,29 @@ ends is accepted if exactly one legal move matches; otherwise the error lists th
 import re
 from collections.abc import Sequence
 
-from evocheckers.rules.errors import AmbiguousMoveError, IllegalMoveError, MoveTextError
-from evocheckers.rules.move import Move
+from evocheckers.rules.move import Move, RulesError
+
+
+class MoveTextError(RulesError):
+    """Text that is not a move."""
+
+    def __init__(self, text: str, fault: str) -> None:
+        self.text, self.fault = text, fault
+        shown = text if len(text) <= 40 else text[:37] + "..."
+        super().__init__(f"move {shown!r}: {fault}")
+
+
+class IllegalMoveError(MoveTextError):
+    """A move that the position does not allow."""
+
+
+class AmbiguousMoveError(MoveTextError):
+    """An abbreviated capture that matches several moves; ``choices`` are their full texts."""
+
+    def __init__(self, text: str, choices: list[str]) -> None:
+        self.choices = choices
+        super().__init__(text, f"could be {' or '.join(choices)}")
+
 
 _TEXT = re.compile(r"[0-9]{1,2}(?:\s*[-xX:]\s*[0-9]{1,2})+")
 

@@ -16,8 +16,18 @@ from typing import NamedTuple
 
 from evocheckers.rules import fen
 from evocheckers.rules.board import Board
-from evocheckers.rules.errors import FenError, MoveTextError, PdnError
-from evocheckers.rules.move import Color, Move
+from evocheckers.rules.fen import FenError
+from evocheckers.rules.move import Color, Move, RulesError
+from evocheckers.rules.notation import MoveTextError
+
+
+class PdnError(RulesError):
+    """A game record that cannot be read; ``line`` and ``column`` count from 1."""
+
+    def __init__(self, fault: str, line: int, column: int) -> None:
+        self.fault, self.line, self.column = fault, line, column
+        super().__init__(f"line {line}, column {column}: {fault}")
+
 
 GAME_TYPE = "21,B,8,8,N1,0"
 """English draughts: Black begins, 8 by 8, numbered squares, square 1 as printed."""

@@ -7,8 +7,16 @@ from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.native.threads import run_interruptibly
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves, turn
 from evocheckers.rules.board import Board
-from evocheckers.rules.errors import DepthError
-from evocheckers.rules.move import Move
+from evocheckers.rules.move import Move, RulesError
+
+
+class DepthError(RulesError):
+    """A perft depth out of range; ``depth_plies`` is the depth requested."""
+
+    def __init__(self, depth_plies: int, fault: str) -> None:
+        self.depth_plies, self.fault = depth_plies, fault
+        super().__init__(f"perft depth is {depth_plies}, {fault}")
+
 
 MAX_DEPTH = 30
 _SHORT_DEPTH = 6

@@ -1,4 +1,8 @@
-"""The generations, individuals and games of a run as tables: CSV, or Parquet if pyarrow is installed.
+"""The curves of a run for TensorBoard: ``ScalarLog`` writes the scalars of every event.
+
+Needs tensorboardX, an extra: ``pip install 'evocheckers[tensorboard]'``; view the curves with ``tensorboard --logdir``.
+
+The generations, individuals and games of a run as tables: CSV, or Parquet if pyarrow is installed.
 
 ``TABLES`` is the schema for both; docs/formats.md says what each column means. A value that a scheme does not have, or
 a run did not record, is an empty field in CSV and a null in Parquet. Rows are read and written generation by
@@ -15,12 +19,14 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.evolution.evolve import Generation
+from evocheckers.files import Unfinished
 from evocheckers.rules.fen import format_fen
-from evocheckers.runs.files import REPAIR, RunError
 from evocheckers.runs.reader import RunReader
+from evocheckers.runs.recorder import Event, Measurement
 from evocheckers.runs.schema import Keep, Summary
+from evocheckers.runs.validation import REPAIR, RunError
 from evocheckers.tournaments.score import Score
-from evocheckers.unfinished import Unfinished
 
 Table = Literal["generations", "individuals", "games"]
 Row = Sequence[int | float | str | None]
@@ -180,3 +186,57 @@ def _write_parquet(path: Path, columns: Mapping[str, type], rows: Iterator[Row])
                 writer.write_table(group(part))
                 part = []
         writer.write_table(group(part))
+
+
+class TensorBoardError(EvocheckersError):
+    """The package that writes curves is missing."""
+
+
+class ScalarLog:
+    """Writes scalars into a folder, generation by generation; a run resumed into the same folder continues there."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            from tensorboardX import SummaryWriter
+        except ImportError:
+            raise TensorBoardError("--tensorboard needs tensorboardX: pip install 'evocheckers[tensorboard]'") from None
+        folder.mkdir(parents=True, exist_ok=True)
+        self._writer = SummaryWriter(str(folder))
+
+    def tell(self, event: Event) -> None:
+        """Write the scalars of an event, at its generation."""
+        number = event.generation if isinstance(event, Measurement) else event.number
+        for name, value in scalars_of(event):
+            self._writer.add_scalar(name, value, number)
+        self._writer.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._writer.close()
+
+    def __enter__(self) -> "ScalarLog":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def scalars_of(event: Event) -> Iterator[tuple[str, float]]:
+    """The scalars of an event by name; what a scheme does not have is left out."""
+    if isinstance(event, Measurement):
+        low, high = event.score.interval
+        yield from (("strength/share", event.score.share), ("strength/low", low), ("strength/high", high))
+        return
+    yield from ((name, value) for name, value in _of_generation(event) if np.isfinite(value))
+
+
+def _of_generation(generation: Generation[Any]) -> Iterator[tuple[str, float]]:
+    people, games = generation.report.individuals, generation.report.games
+    best = int(np.flatnonzero(people.ids == generation.report.best_id)[0])
+    yield "games/drawn", float((games.winners == 0).mean())
+    yield "games/plies", float(games.plies.mean())
+    yield "best/score", float(people.scores[best])
+    yield "best/king_value", float(people.king_values[best])
+    yield "best/step_size", float(people.step_sizes[best])
+    yield "time/seconds", generation.seconds
+    yield "time/evaluations_per_second", float(games.evaluations.sum()) / max(generation.playing_seconds, 1e-9)

@@ -17,10 +17,10 @@ from typing import Any
 from evocheckers.errors import EvocheckersError, printable
 from evocheckers.evolution.evolve import Generation, evolve
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, empty_result
-from evocheckers.runs.files import MAX_MEMORY_MB, RunError, check_memory, discard, faults, has_begun
+from evocheckers.runs.file import Run
 from evocheckers.runs.lock import locked
-from evocheckers.runs.run import Run
 from evocheckers.runs.schema import Keep
+from evocheckers.runs.validation import MAX_MEMORY_MB, RunError, check_memory, discard, faults, has_begun
 
 MAX_BYTES = 1 << 40
 

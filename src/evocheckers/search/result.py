@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evocheckers.rules.move import Color, Move
-from evocheckers.search.state import DECIDED, KNOWN_LEAST, WIN
+from evocheckers.search.shared import DECIDED, KNOWN_LEAST, WIN
 
 
 @dataclass(frozen=True, slots=True)

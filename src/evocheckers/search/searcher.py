@@ -10,26 +10,18 @@ import numpy as np
 
 from evocheckers.endgames.databases import Databases
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.evaluator import Evaluator, stack
-from evocheckers.evaluation.network import EXTENSIONS, MAX_EXTENSIONS
 from evocheckers.native import clock
 from evocheckers.native.threads import run_interruptibly
+from evocheckers.networks.evaluator import Evaluator, stack
+from evocheckers.networks.network import EXTENSIONS, MAX_EXTENSIONS
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-from evocheckers.search.exact import ExactSearch
-from evocheckers.search.playing import PlayingSearch, Wanted
-from evocheckers.search.playing_workspace import MAX_LINES
+from evocheckers.search.exact.root import Plan
+from evocheckers.search.exact.search import ExactSearch
 from evocheckers.search.result import SearchInterrupted, SearchResult, scored_lines
-from evocheckers.search.root import Plan
-from evocheckers.search.selectivity import SELECTIVITY, Selectivity
-from evocheckers.search.state import (
-    GIVE_UP,
-    GO_ON,
-    MAX_DEPTH_PLIES,
-    MOVE_NOW,
-    Found,
-    PackedEvaluator,
-)
+from evocheckers.search.selective.search import MAX_LINES, PlayingSearch, Wanted
+from evocheckers.search.selective.selectivity import SELECTIVITY, Selectivity
+from evocheckers.search.shared import GIVE_UP, GO_ON, MAX_DEPTH_PLIES, MOVE_NOW, Found, PackedEvaluator
 
 SHORT_PLIES, SHORT_SECONDS, SHORT_NODES = 6, 0.02, 10_000
 PATIENCE_SECONDS = 0.05

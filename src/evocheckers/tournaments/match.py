@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.evaluator import Evaluator
-from evocheckers.evaluation.network import EXTENSIONS
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.driving import Games
 from evocheckers.games.game import Effort, PlayedGame, play_game
 from evocheckers.games.openings import opening_board
 from evocheckers.native.randomness import key
 from evocheckers.native.threads import thread_count
+from evocheckers.networks.evaluator import Evaluator
+from evocheckers.networks.network import EXTENSIONS
 from evocheckers.players.player import Contestant, Player
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color

@@ -7,14 +7,14 @@ network was evolved. Draws are split by who is ahead in pieces.
 
 from collections.abc import Sequence
 
-from evocheckers.evaluation.evaluator import piece_differential
-from evocheckers.evaluation.material import KING_VALUE
-from evocheckers.evaluation.network import Network
 from evocheckers.games.batch import Executor, GameRules
 from evocheckers.games.driving import Games, drive
 from evocheckers.games.openings import ballots
+from evocheckers.networks.evaluator import piece_differential
+from evocheckers.networks.network import Network
+from evocheckers.networks.piece_counting import KING_VALUE
+from evocheckers.players.grammar import MATERIAL_NOISE
 from evocheckers.players.player import Contestant
-from evocheckers.players.words import MATERIAL_NOISE
 from evocheckers.search.searcher import Limit
 from evocheckers.tournaments.match import Match, match_in_one_batch, play_match
 from evocheckers.tournaments.score import Score

@@ -3,15 +3,20 @@
 The text of ``declarations`` precedes the source when it is compiled.
 """
 
-from evocheckers.evaluation import dispatch, evaluator, planes
-from evocheckers.evaluation import spatial_vectors as packed
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.network import MAX_EXTENSIONS
-from evocheckers.games import batch, play
+from evocheckers.games import batch
+from evocheckers.games import batch as play
 from evocheckers.native import vectors
+from evocheckers.networks import evaluator
+from evocheckers.networks import registry as dispatch
+from evocheckers.networks.network import MAX_EXTENSIONS
+from evocheckers.networks.planes import reference as planes
+from evocheckers.networks.registry import Kind
+from evocheckers.networks.spatial import vectors as packed
 from evocheckers.rules import bitboard
 from evocheckers.rules.outcome import REPETITIONS, Reason
-from evocheckers.search import state, table
+from evocheckers.search.exact import table
+from evocheckers.search.exact.state import EMPTY, FULL, HISTORY, WIDENED
+from evocheckers.search.shared import DECIDED, INFINITY, WIN
 
 LEAF_BITS = 12
 """Binary logarithm of the number of leaves that a game remembers."""
@@ -56,10 +61,10 @@ def integers() -> dict[str, int]:
         "WHICH_AT_RANDOM_SHIFT": play.WHICH_AT_RANDOM_SHIFT,
         "MAX_MOVES": MAX_MOVES,
         "MAX_EXTENSIONS": MAX_EXTENSIONS,
-        "HISTORY": state.HISTORY,
-        "FULL": state.FULL,
-        "EMPTY": state.EMPTY,
-        "WIDENED": state.WIDENED,
+        "HISTORY": HISTORY,
+        "FULL": FULL,
+        "EMPTY": EMPTY,
+        "WIDENED": WIDENED,
         "COLUMN": packed.COLUMN,
         "SECOND": packed.SECOND,
         "TAIL": _TAIL,
@@ -101,9 +106,9 @@ def words() -> dict[str, int]:
 def floats() -> dict[str, float]:
     """Values, and tanh's coefficients."""
     return {
-        "WIN_VALUE": float(state.WIN),
-        "DECIDED_VALUE": float(state.DECIDED),
-        "INFINITE_VALUE": float(state.INFINITY),
+        "WIN_VALUE": float(WIN),
+        "DECIDED_VALUE": float(DECIDED),
+        "INFINITE_VALUE": float(INFINITY),
         "EVALUATION_LIMIT": float(dispatch.LIMIT),
         "PLANES_UNIT": float(planes.UNIT),
         "TANH_LIMIT": float(vectors.TANH_LIMIT),

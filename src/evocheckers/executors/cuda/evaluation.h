@@ -4,9 +4,9 @@
 
 #include "rules.h"
 #ifdef EVO_HALF
-#include "network_half.h"
+#include "networks/spatial/half.h"
 #else
-#include "network_exact.h"
+#include "networks/spatial/exact.h"
 #endif
 
 namespace evo {

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evaluation.dispatch import Kind
-from evocheckers.evaluation.evaluator import stack
 from evocheckers.executors.cuda.constants import LEAF_BITS, MAX_MOVES, NOT_PLAYED, declarations
-from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, Precision, batch_rows, empty_result
-from evocheckers.games.play import play_batch
+from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, Precision, batch_rows, empty_result, play_batch
+from evocheckers.networks.evaluator import stack
+from evocheckers.networks.registry import Kind
 
-FOLDER = Path(__file__).parent
-SOURCE = FOLDER / "games.cu"
+PACKAGE = Path(__file__).parents[2]
+"""Headers of the kinds of networks stand beside their Python files."""
+SOURCE = PACKAGE / "executors" / "cuda" / "games.cu"
 
 ENTRY_BYTES, LEAF_BYTES, MOVE_BYTES = 32, 16, 16
 MOST_CAPTURES = 26
@@ -51,13 +51,24 @@ def source_text() -> str:
     return declarations() + SOURCE.read_text()
 
 
-def compiler_options(variant: Variant, folder: Path = FOLDER) -> tuple[str, ...]:
-    """Options for the source in a folder.
+def compiler_options(variant: Variant, package: Path = PACKAGE) -> tuple[str, ...]:
+    """Options for the source in a copy of the package.
 
     CuPy's cache depends on ``games.cu`` and these options, not on the headers, so a digest of all files is one of them.
     """
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(folder.glob("*.[hc]*")))).hexdigest()
-    return ("-std=c++17", "--fmad=false", f"-I{folder}", f"-DEVO_SOURCE={digest[:16]}", *variant.definitions())
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in source_files(package))).hexdigest()
+    folders = [f"-I{folder}" for folder in include_folders(package)]
+    return ("-std=c++17", "--fmad=false", *folders, f"-DEVO_SOURCE={digest[:16]}", *variant.definitions())
+
+
+def include_folders(package: Path = PACKAGE) -> tuple[Path, Path]:
+    """Where headers are found: by their names, and those of networks by their paths in the package."""
+    return package / "executors" / "cuda", package
+
+
+def source_files(package: Path = PACKAGE) -> list[Path]:
+    """All files of the source, sorted."""
+    return sorted(path for path in package.rglob("*") if path.suffix in (".cu", ".h"))
 
 
 class LaunchError(EvocheckersError):

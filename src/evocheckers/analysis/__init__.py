@@ -1,0 +1,1 @@
+"""What can be said about positions, games and runs."""

@@ -1,0 +1,235 @@
+"""The kinds of work that ``bench`` times, by name, and their sizes.
+
+The peak rate of fused multiply-adds on a core, measured: the yardstick for evaluations.
+
+A lesson of known work, timed to measure how much of a processor learning uses.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+
+from evocheckers.games.batch import GameRules, Pairing, play_batch
+from evocheckers.learning.trainer import Learner, Lesson, learn
+from evocheckers.native.compile import entry
+from evocheckers.native.intrinsics import f32, intrinsic
+from evocheckers.native.randomness import integers
+from evocheckers.native.threads import thread_count
+from evocheckers.native.vectors import LANES, VectorBuilder
+from evocheckers.networks.evaluator import Evaluator, Leaf, evaluate_positions
+from evocheckers.networks.network import EXTENSIONS, Network
+from evocheckers.networks.registry import Kind
+from evocheckers.networks.shipped import CHAMPION, shipped_network
+from evocheckers.rules.board import Board
+from evocheckers.rules.perft import perft
+from evocheckers.search.searcher import TABLE_BITS, Limit, Searcher
+
+CHAINS = 12
+"""Independent sums, enough to hide the latency of an addition."""
+
+
+@intrinsic
+def _chains(typing_context: Any, rounds: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        v = VectorBuilder(builder)
+        # Vectors as wide as a register, so that the chains stay in registers.
+        lanes = LANES if "+avx512f" in context.codegen()._tm_features else LANES // 2
+        factor, term = v.constant(0.999, lanes), v.constant(0.001, lanes)
+        before, body, done = builder.block, builder.append_basic_block("round"), builder.append_basic_block("done")
+        builder.branch(body)
+        builder.position_at_end(body)
+        count = builder.phi(ir.IntType(64))
+        count.add_incoming(v.index(0), before)
+        sums = [builder.phi(factor.type) for _ in range(CHAINS)]
+        following = [v.fma(total, factor, term) for total in sums]
+        for i, (phi, after) in enumerate(zip(sums, following, strict=True)):
+            phi.add_incoming(v.constant(i, lanes), before)
+            phi.add_incoming(after, body)
+        next_count = builder.add(count, v.index(CHAINS * lanes))
+        count.add_incoming(next_count, body)
+        builder.cbranch(builder.icmp_signed("<", next_count, arguments[0]), body, done)
+        builder.position_at_end(done)
+        total = following[0]
+        for other in following[1:]:
+            total = builder.fadd(total, other)
+        return builder.extract_element(total, ir.Constant(ir.IntType(32), 0))
+
+    return types.float32(types.int64), generate
+
+
+@entry
+def multiply_adds(count: int) -> f32:
+    """Do at least ``count`` fused multiply-adds on floats."""
+    return _chains(count)
+
+
+_RESULTS = 3
+
+
+def timed_lesson(network: Network, boards: np.ndarray, steps: int, batch: int = 8192) -> Lesson:
+    """A lesson on given boards (rows ``own, opp, kings``) with random results: what is learnt does not matter."""
+    results = integers(1, len(boards), _RESULTS).astype(np.uint32)
+    return Lesson(Learner.of(network), np.column_stack([boards, results]), seed=1, steps=steps, batch=batch)
+
+
+def multiply_adds_of(lesson: Lesson) -> int:
+    """The fewest multiply-adds that a lesson needs."""
+    return lesson.learner.shape.multiply_adds * lesson.steps * lesson.batch
+
+
+Work = Callable[[], object]
+
+MIDDLE_GAMES = 20
+MIDDLE_PLIES = 30
+"""Plies after which a position counts as middle game."""
+POSITIONS = 16384
+MULTIPLY_ADDS = 400_000_000
+PERFT_PLIES = 9
+EXTENDED, PLAIN = "mid-game moves", "mid-game moves without extensions"
+
+_NETWORKS = 30
+_DEEP_GAMES = 3
+"""Games at 8 plies."""
+_STEPS = 16
+"""Steps of Adam in the timed lesson."""
+
+
+def random_positions(count: int, seed: int = 0) -> np.ndarray:
+    """Positions from random games, kings included, as rows ``own, opp, kings``."""
+    generator = random.Random(seed)  # noqa: S311
+    rows: list[tuple[int, int, int]] = []
+    while len(rows) < count:
+        board = Board()
+        for _ in range(120):
+            moves = board.legal_moves()
+            if not moves:
+                break
+            board.push(generator.choice(moves))
+            rows.append(board.mover_words)
+    return np.array(rows[:count], np.uint32)
+
+
+def middle_games(evaluators: list[Evaluator], count: int = MIDDLE_GAMES) -> list[Board]:
+    """Positions for 4-ply moves: after 30 plies of the bench's own games, one per game, with a choice of moves.
+
+    The same networks give the same positions. The mean over whole games is another measure, about a quarter of this.
+    """
+    boards: list[Board] = []
+    played = play_batch(evaluators, _pairings(2 * count))
+    for number in range(len(played)):
+        moves = played[number].moves
+        board = Board().push_all(moves[:MIDDLE_PLIES])
+        if len(moves) > MIDDLE_PLIES and len(board.legal_moves()) > 1:
+            boards.append(board)
+    return boards[:count]
+
+
+def _pairings(games: int, plies: int = 4) -> list[Pairing]:
+    return [Pairing(i % _NETWORKS, (7 * i + 3) % _NETWORKS, i, plies, plies) for i in range(games)]
+
+
+@dataclass
+class Workload:
+    """Networks, positions and lessons, the same every time."""
+
+    cores: int = field(default_factory=partial(thread_count, None))
+    valued: dict[str, int] = field(default_factory=dict)
+    """How many positions were evaluated in each kind of games of ``_valuing``, by name."""
+
+    def __post_init__(self) -> None:
+        generator = np.random.default_rng(0)
+        self.networks = {
+            kind: [Network.random(generator, kind=kind, width=width) for _ in range(_NETWORKS)]
+            for kind, width in ((Kind.SPATIAL, None), (Kind.PLANES, shipped_network(CHAMPION).width))
+        }
+        self.vectors = [network.evaluator() for network in self.networks[Kind.SPATIAL]]
+        self.positions = random_positions(POSITIONS)
+        self.games, self.plain_games, self.parallel_games = (
+            2 * _NETWORKS,
+            2 * _NETWORKS // 10,
+            2 * _NETWORKS * self.cores,
+        )
+
+    @cached_property
+    def boards(self) -> list[Board]:
+        """Positions from which mid-game moves are searched."""
+        return middle_games(self.vectors)
+
+    @cached_property
+    def lessons(self) -> dict[Kind, Lesson]:
+        """One lesson for each kind of network."""
+        return {kind: timed_lesson(found[0], self.positions, _STEPS) for kind, found in self.networks.items()}
+
+    @cached_property
+    def movers(self) -> dict[Kind, list[Evaluator]]:
+        """Networks that value leaves from the side to move's point of view."""
+        return {
+            kind: [replace(network, leaf=Leaf.MOVER).evaluator() for network in found]
+            for kind, found in self.networks.items()
+        }
+
+    def work(self) -> dict[str, Work]:
+        """All kinds of work except a generation's."""
+        plain = [network.evaluator(plain=True) for network in self.networks[Kind.SPATIAL]]
+        spatial, planes = self.lessons[Kind.SPATIAL], self.lessons[Kind.PLANES]
+        return {
+            "peak": lambda: multiply_adds(MULTIPLY_ADDS),
+            "evaluations": lambda: evaluate_positions(self.vectors[0], self.positions),
+            "plain evaluations": lambda: evaluate_positions(plain[0], self.positions),
+            "perft": lambda: perft(Board(), PERFT_PLIES),
+            "games": lambda: play_batch(self.vectors, _pairings(self.games), threads=1),
+            "plain games": lambda: play_batch(plain, _pairings(self.plain_games), threads=1),
+            "parallel games": lambda: play_batch(self.vectors, _pairings(self.parallel_games), threads=self.cores),
+            EXTENDED: self._middle(EXTENSIONS),
+            PLAIN: self._middle(0),
+            "learning": lambda: learn(spatial, 1),
+            "parallel learning": lambda: learn(spatial, self.cores),
+            "depth 8": self._deep(True),
+            "depth 8 without table": self._deep(False),
+            "evaluations of planes": lambda: evaluate_positions(self.movers[Kind.PLANES][0], self.positions),
+            "learning of planes": lambda: learn(planes, 1),
+            **self._valuing(Kind.SPATIAL, 4, self.games),
+            **self._valuing(Kind.PLANES, 4, self.games),
+            **self._valuing(Kind.SPATIAL, 8, _DEEP_GAMES),
+            **self._valuing(Kind.PLANES, 8, _DEEP_GAMES),
+        }
+
+    def _middle(self, extensions: int) -> Work:
+        searcher = Searcher(self.vectors[0], extensions)
+
+        def search() -> None:
+            for board in self.boards:
+                searcher.forget()
+                searcher.search(board, Limit(plies=4))
+
+        return search
+
+    def _deep(self, deepening: bool) -> Work:
+        searcher = Searcher(self.vectors[0], table_bits=TABLE_BITS if deepening else None)
+
+        def search() -> None:
+            searcher.forget()
+            searcher.search(Board(), Limit(plies=8), deepening=deepening)
+
+        return search
+
+    def _valuing(self, kind: Kind, plies: int, count: int) -> dict[str, Work]:
+        """Games whose leaves are valued from the side to move's point of view; counts the evaluations."""
+        name = valuing_name(kind, plies)
+
+        def play() -> None:
+            played = play_batch(self.movers[kind], _pairings(count, plies), GameRules(extensions=0), threads=1)
+            self.valued[name] = int(played.evaluations.sum())
+
+        return {name: play}
+
+
+def valuing_name(kind: Kind, plies: int) -> str:
+    """The name of the work: games of a kind of network at a depth."""
+    return f"{kind.name.lower()} at {plies}"

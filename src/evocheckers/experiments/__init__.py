@@ -1,1 +1,0 @@
-"""Measurements and experiments on top of the games."""

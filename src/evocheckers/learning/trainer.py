@@ -1,0 +1,296 @@
+"""Networks that learn: steps of Adam on positions sampled from games.
+
+Threads share the blocks of a step's batch, wait for each other, and each updates its own part of the numbers. If there
+are more learners than threads, each thread takes whole learners. Neither changes a bit.
+
+Numbers as a network plays with them: some kinds clip and round them when they are packed.
+
+Learning computes values and derivatives with the rounded numbers and updates the exact ones (the straight-through
+estimator), so that the loss is that of the network that will play.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evocheckers.learning.adam import Rates, adam_step
+from evocheckers.learning.dataset import WORDS, sample_block
+from evocheckers.learning.gradient import BLOCK, Workspace, block_gradient, expect, load_block, scale_of
+from evocheckers.native.barrier import create_barrier, wait_for_all
+from evocheckers.native.compile import entry, inner
+from evocheckers.native.intrinsics import aligned, f32, fetch_and_increment, offset, pointer_to, u64
+from evocheckers.native.threads import run_threads, thread_count
+from evocheckers.networks.evaluator import Leaf, View
+from evocheckers.networks.gradient_layout import LearningError, Plan, Shape
+from evocheckers.networks.gradients import LEARNING, shape_with
+from evocheckers.networks.network import Network
+from evocheckers.networks.registry import Kind
+
+
+@inner
+def round_numbers(plan: Plan, first: int, end: int, numbers: np.ndarray, rounded: np.ndarray) -> None:
+    """Clip the numbers from ``first`` to ``end`` and round them into another array, if the kind does so."""
+    if plan.grids.size == 0:
+        return
+    for i in range(first, end):
+        numbers[i] = min(max(numbers[i], -plan.limits[i]), plan.limits[i])
+        steps = plan.grids[i]
+        rounded[i] = f32(np.rint(numbers[i] * steps)) / steps if steps > f32(0) else numbers[i]
+
+
+@entry
+def round_all(plan: Any, numbers: np.ndarray, rounded: np.ndarray) -> None:
+    """The same for all numbers."""
+    round_numbers(plan, 0, numbers.size, numbers, rounded)
+
+
+KING_RANGE = (1.0, 3.0)
+"""K stays within this range, as in the papers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Learner:
+    """A network's numbers and Adam's state."""
+
+    kind: Kind
+    numbers: np.ndarray
+    """The flat vector, K if the kind has one, and the logarithm of the scale from values to results."""
+    mean: np.ndarray
+    square: np.ndarray
+    steps: int = 0
+    """The number of steps so far."""
+
+    @classmethod
+    def of(cls, network: Network, log_scale: float = 0.0) -> "Learner":
+        """A fresh learner with a network's numbers."""
+        king = [] if network.king_value is None else [network.king_value]
+        numbers = np.append(network.weights, np.array([*king, log_scale], np.float32))
+        return cls(network.kind, numbers, np.zeros_like(numbers), np.zeros_like(numbers))
+
+    @property
+    def shape(self) -> Shape:
+        """The shape shared by all learners of this kind and width."""
+        return shape_with(self.kind, len(self.numbers))
+
+    def network(self, extensions: int = 0, **source: Any) -> Network:
+        """The network as it is now. It values leaves for the side to move, since that is what it learns."""
+        king_value = float(self.numbers[-2]) if self.shape.has_king_value else None
+        weights = self.numbers[: self.shape.flat]
+        return Network(self.kind, weights, king_value, View.OWN_SIDE, Leaf.MOVER, extensions, source)
+
+
+_ALL = np.empty(0, np.uint32)
+"""Means all positions in compiled code."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """One learner's task: a number of steps on batches of positions."""
+
+    learner: Learner
+    positions: np.ndarray
+    """Rows as returned by ``positions_of``."""
+    seed: int
+    """Seed for the sampling of batches."""
+    steps: int
+    batch: int = 8192
+    """Positions per step."""
+    rates: Rates = field(default_factory=Rates)
+    own: np.ndarray | None = None
+    """The indices of the learner's own positions, as uint32; None means that all are its own."""
+    social_share: float = 0.0
+    """The share of positions sampled from all, not from its own."""
+    trust: float = 0.0
+    """The share of a target that is the learner's own expectation later in the game; the rest is the result."""
+    ahead: int = 1
+    """How many quiet positions later that expectation is taken."""
+    king_range: tuple[float, float] = KING_RANGE
+
+    def __post_init__(self) -> None:
+        if self.learner.kind not in LEARNING:
+            raise LearningError(f"{self.learner.kind.name} networks cannot learn")
+        if self.positions.dtype != np.uint32 or self.positions.shape != (len(self.positions), WORDS):
+            raise LearningError(f"positions are rows of {WORDS} words of 32 bits")
+        if self.steps < 1 or self.batch < 1:
+            raise LearningError(f"a lesson of {self.steps} steps of {self.batch} positions")
+        if not 0 <= self.social_share <= 1:
+            raise LearningError(f"the social share is {self.social_share}, not from 0 to 1")
+        if not 0 <= self.trust <= 1 or self.ahead < 1:
+            raise LearningError(f"a trust of {self.trust} in what comes {self.ahead} positions later")
+        if not len(self.positions) or (self.own is not None and not len(self.own) and self.social_share < 1):
+            raise LearningError("there are no positions to learn from")
+        if self.own is not None and (self.own.dtype != np.uint32 or self.own.max(initial=0) >= len(self.positions)):
+            raise LearningError(f"own positions are numbers of 32 bits below {len(self.positions)}")
+
+
+class _Desk(NamedTuple):
+    """What the threads of one lesson share."""
+
+    numbers: np.ndarray
+    rounded: np.ndarray
+    """The numbers as the network plays with them; the same array if nothing is rounded."""
+    before: np.ndarray
+    """The rounded numbers at the beginning."""
+    mean: np.ndarray
+    square: np.ndarray
+    next_block: np.ndarray
+    """One counter per step."""
+    gradients: np.ndarray
+    sums: np.ndarray
+    losses: np.ndarray
+    """The mean loss of each step."""
+    arrivals: np.ndarray
+
+
+@entry
+def _learn(
+    plan: Any,
+    desk: Any,
+    work: Any,
+    thread: int,
+    threads: int,
+    stop: np.ndarray,
+    positions: np.ndarray,
+    own: np.ndarray,
+    social_share: float,
+    trust: float,
+    ahead: int,
+    seed: u64,
+    batch: int,
+    rate: float,
+    momenta: tuple[float, float],
+    powers: tuple[float, float],
+    king_range: tuple[float, float],
+) -> None:
+    """All steps of a lesson, run by one of its threads."""
+    blocks, packed = desk.gradients.shape[0], desk.numbers.size
+    part = -(-packed // (16 * threads)) * 16
+    first, end = min(thread * part, packed), min((thread + 1) * part, packed)
+    scale_before = scale_of(plan, desk.before)
+    for step in range(desk.losses.size):
+        powers = (powers[0] * momenta[0], powers[1] * momenta[1])
+        scale = scale_of(plan, desk.rounded)
+        while stop[0] == 0:
+            block = fetch_and_increment(offset(pointer_to(desk.next_block), step))
+            if block >= blocks:
+                break
+            sample_block(seed, step, block * BLOCK, own, positions.shape[0], social_share, work.picked)
+            if trust > 0.0:
+                expect(plan, work, desk.before, scale_before, positions, ahead)
+            load_block(plan, work, positions, min(batch - block * BLOCK, BLOCK), f32(trust))
+            block_gradient(plan, work, desk.rounded, scale, desk.gradients[block])
+        if not wait_for_all(pointer_to(desk.arrivals), threads, pointer_to(stop)):
+            return
+        for i in range(first, end):
+            desk.sums[i] = 0.0
+        for block in range(blocks):
+            row = desk.gradients[block]
+            for i in range(first, end):
+                desk.sums[i] += row[i]
+        for i in range(first, end):
+            desk.sums[i] /= batch
+        adam_step(first, end, desk.sums, rate, momenta, powers, desk.numbers, desk.mean, desk.square)
+        if first <= plan.king < end:
+            desk.numbers[plan.king] = min(max(desk.numbers[plan.king], f32(king_range[0])), f32(king_range[1]))
+        round_numbers(plan, first, end, desk.numbers, desk.rounded)
+        if thread == 0:
+            loss = 0.0
+            for block in range(blocks):
+                loss += desk.gradients[block, packed]
+            desk.losses[step] = loss / batch
+        if not wait_for_all(pointer_to(desk.arrivals), threads, pointer_to(stop)):
+            return
+
+
+def _desk(lesson: Lesson) -> _Desk:
+    learner = lesson.learner
+    shape = learner.shape
+    numbers, mean, square = (
+        np.ascontiguousarray(array[shape.all_places], np.float32)
+        for array in (learner.numbers, learner.mean, learner.square)
+    )
+    rounded = numbers
+    if shape.grids is not None:
+        rounded = np.empty_like(numbers)
+        round_all(shape.plan, numbers, rounded)
+    gradients = aligned((-(-lesson.batch // BLOCK), shape.gradient_length), np.float32)
+    sums, losses = np.zeros(shape.gradient_length), np.zeros(lesson.steps)
+    counts = np.zeros(lesson.steps, np.int64)
+    return _Desk(numbers, rounded, rounded.copy(), mean, square, counts, gradients, sums, losses, create_barrier())
+
+
+def _work_at(lesson: Lesson, desk: _Desk, work: Workspace, thread: int, threads: int, stop: np.ndarray) -> None:
+    rates = lesson.rates
+    _learn(
+        lesson.learner.shape.plan,
+        desk,
+        work,
+        thread,
+        threads,
+        stop,
+        lesson.positions,
+        _ALL if lesson.own is None else lesson.own,
+        float(lesson.social_share),
+        float(lesson.trust),
+        lesson.ahead,
+        u64(lesson.seed & (2**64 - 1)),
+        lesson.batch,
+        float(rates.rate),
+        (float(rates.momentum), float(rates.second_momentum)),
+        rates.powers(lesson.learner.steps),
+        (float(lesson.king_range[0]), float(lesson.king_range[1])),
+    )
+
+
+def _outcome(lesson: Lesson, desk: _Desk) -> tuple[Learner, float]:
+    before = lesson.learner
+    shape = before.shape
+    after = {}
+    for name, packed in (("numbers", desk.numbers), ("mean", desk.mean), ("square", desk.square)):
+        after[name] = getattr(before, name).copy()
+        after[name][shape.all_places] = packed
+    loss = 0.0
+    for one in desk.losses.tolist():
+        loss += one
+    return replace(before, **after, steps=before.steps + lesson.steps), loss / lesson.steps
+
+
+@entry
+def _take(counter: np.ndarray) -> int:
+    return fetch_and_increment(pointer_to(counter))
+
+
+def _learn_with(lesson: Lesson, threads: int) -> tuple[Learner, float]:
+    """One lesson on several threads."""
+    desk = _desk(lesson)
+    crew = min(threads, len(desk.gradients))
+    spaces = [Workspace.create(lesson.learner.shape) for _ in range(crew)]
+    run_threads(lambda thread, _, stop: _work_at(lesson, desk, spaces[thread], thread, crew, stop), crew)
+    return _outcome(lesson, desk)
+
+
+def learn_all(lessons: Sequence[Lesson], threads: int | None = None) -> list[tuple[Learner, float]]:
+    """Each learner after its lesson, and its mean loss; an interrupt is raised again as ``KeyboardInterrupt``."""
+    count = thread_count(threads)
+    outcomes: dict[int, tuple[Learner, float]] = {}
+    alone = len(lessons) // count * count
+
+    def take_whole(_: int, next_lesson: np.ndarray, stop: np.ndarray) -> None:
+        while stop[0] == 0 and (number := _take(next_lesson)) < alone:
+            lesson = lessons[number]
+            desk = _desk(lesson)
+            _work_at(lesson, desk, Workspace.create(lesson.learner.shape), 0, 1, stop)
+            outcomes[number] = _outcome(lesson, desk)
+
+    if alone:
+        run_threads(take_whole, count)
+    for number in range(alone, len(lessons)):
+        outcomes[number] = _learn_with(lessons[number], count)
+    return [outcomes[number] for number in range(len(lessons))]
+
+
+def learn(lesson: Lesson, threads: int | None = None) -> tuple[Learner, float]:
+    """The learner after its lesson, and its mean loss; by default on as many threads as there are cores."""
+    return learn_all([lesson], threads)[0]

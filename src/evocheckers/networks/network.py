@@ -1,0 +1,313 @@
+"""Networks and their files.
+
+A file is safetensors: one float32 tensor ``weights``, the flat vector, and text metadata: ``format``
+(``evocheckers-network``), ``version``, ``kind``, ``king_value`` if the kind has one, ``view``, ``leaf``,
+``extensions``; ``quiescence`` (``off``), ``forced`` and ``wins`` if they are not the defaults; and ``source``, where
+the network came from.
+
+A network's flat vector as named arrays, one for each layer's weights and biases, and back.
+
+Weights have the shape (inputs, nodes), so that a layer is ``inputs @ weights + biases``; those of the output, a single
+node, are a plain vector. All are float32.
+
+    spatial    first_weights (32, 91), second_weights (91, 40), third_weights (40, 10), output_weights (10,)
+    planes     first_weights (128, width), second_weights (width, 32), output_weights (32,)
+    dense-512  first_weights (512, 10), second_weights (10, 10), output_weights (10,); dense-128 has 128 inputs
+
+with ``first_biases``, ``second_biases``, ... and ``output_bias`` (1,). The kind's module gives the order of inputs. In
+the spatial network's first layer each node sees one sub-square of the board; the weights outside it must be zero.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evocheckers.errors import EvocheckersError
+from evocheckers.files import read_regular, write_whole
+from evocheckers.networks.evaluator import Evaluator, Forced, Leaf, View, Wins
+from evocheckers.networks.form import Form, Shapes
+from evocheckers.networks.registry import FORMS, PLAIN, Kind, kind_named
+
+_FIRST = "first_weights"
+
+
+class LayersError(EvocheckersError):
+    """Arrays that are not the layers of a network; ``name`` is the faulty one."""
+
+    def __init__(self, name: str, fault: str) -> None:
+        self.name, self.fault = name, fault
+        super().__init__(f"{name}: {fault}")
+
+
+def split_layers(form: Form, width: int, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """A flat vector's layers, as copies."""
+    layers, at = {}, 0
+    for name, shape in form.shapes(width).items():
+        if form.joined is not None and name == _FIRST:
+            layer = np.zeros(shape, np.float32)
+            at = int(form.joined.sum())
+            layer.T[form.joined.T] = weights[:at]  # node by node
+        else:
+            size = int(np.prod(shape))
+            layer = weights[at : at + size].reshape(shape).copy()
+            at += size
+        layers[name] = layer
+    return layers
+
+
+def join_layers(form: Form, layers: Mapping[str, npt.ArrayLike]) -> np.ndarray:
+    """The flat vector of layers by name; all layers must be given, and no others."""
+    arrays = {name: np.asarray(layer, np.float32) for name, layer in layers.items()}
+    shapes = form.shapes(_width(form, arrays))
+    for name in (*shapes, *layers):
+        if name not in layers or name not in shapes:
+            raise LayersError(name, f"{'not given' if name in shapes else 'no such layer'}; give {', '.join(shapes)}")
+    return np.concatenate([_flat(form, shapes, name, arrays[name]) for name in shapes])
+
+
+def _width(form: Form, arrays: Mapping[str, np.ndarray]) -> int:
+    """The width according to the first layer's shape, if there is such a network."""
+    first = arrays.get(_FIRST, np.empty(0))
+    if len(form.widths) == 1 or first.ndim != 2:
+        return form.widths[0]
+    if first.shape[1] not in form.widths:
+        step = form.widths[1] - form.widths[0]
+        fault = f"has {first.shape[1]} nodes, not {form.widths[0]} to {form.widths[-1]} in steps of {step}"
+        raise LayersError(_FIRST, fault)
+    return int(first.shape[1])
+
+
+def _flat(form: Form, shapes: Shapes, name: str, layer: np.ndarray) -> np.ndarray:
+    if layer.shape != shapes[name]:
+        raise LayersError(name, f"has the shape {layer.shape}, not {shapes[name]}")
+    if form.joined is not None and name == _FIRST:
+        if np.any(layer[~form.joined]):
+            raise LayersError(name, "has weights outside the nodes' sub-squares, where they must be zero")
+        layer = layer.T[form.joined.T]
+    return layer.ravel()
+
+
+FORMAT = "evocheckers-network"
+VERSION = "1"
+
+EXTENSIONS = 2
+"""The limit of two-ply extensions on one line for the papers' systems here; the papers set no limit."""
+MAX_EXTENSIONS = 15
+MAX_FILE_BYTES = 1 << 24
+"""The size limit of a network file, including its ``source``."""
+MIN_KING_VALUE, MAX_KING_VALUE = 0.0, 1000.0
+
+
+class NetworkError(EvocheckersError):
+    """Numbers that do not form a network."""
+
+
+class NetworkFileError(NetworkError):
+    """A file that cannot be read as a network; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path | str, fault: str) -> None:
+        self.path, self.fault = Path(path), fault
+        super().__init__(f"network file {path}: {fault}")
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A network: its numbers, and how it sees the board.
+
+    >>> network = Network.random(np.random.default_rng(1))
+    >>> len(network.weights), network.king_value
+    (5046, 2.0)
+    """
+
+    kind: Kind
+    weights: np.ndarray
+    """The flat vector, in the order given by the kind's module."""
+    king_value: float | None = None
+    """K; None for kinds without one."""
+    view: View = View.OWN_SIDE
+    leaf: Leaf = Leaf.ROOT
+    extensions: int = EXTENSIONS
+    """The limit of extensions on one line in the search it was evolved with; players search it the same way."""
+    source: Mapping[str, Any] = field(default_factory=dict)
+    """Where it came from; stored in its file."""
+    quiescence: bool = True
+    """Whether the search it was evolved with follows captures at a leaf until it is quiet; players do the same."""
+    forced: Forced = Forced.ANY_JUMP
+    """The jumps at which that search extends a line."""
+    wins: Wins = Wins.SOONER
+    """Whether that search prefers sooner wins."""
+
+    def __post_init__(self) -> None:
+        if self.kind not in FORMS:
+            raise NetworkError(f"{self.kind.name} is not a kind of network")
+        weights = np.asarray(self.weights, np.float32)
+        if weights.ndim != 1 or self.form.width_of(weights.size) is None:
+            found = " x ".join(map(str, weights.shape)) or "a single one"
+            raise NetworkError(f"a {self.form.name} network has {self.form.sizes}, not {found}")
+        bad = np.flatnonzero(~np.isfinite(weights))
+        if bad.size:
+            raise NetworkError(f"number {bad[0] + 1} of {weights.size} is {weights[bad[0]]}")
+        if self.form.has_king_value != (self.king_value is not None):
+            owned = "has a" if self.form.has_king_value else "has no"
+            raise NetworkError(f"a {self.form.name} network {owned} king value")
+        if self.king_value is not None and not MIN_KING_VALUE <= self.king_value <= MAX_KING_VALUE:
+            raise NetworkError(f"king value is {self.king_value}, not between {MIN_KING_VALUE} and {MAX_KING_VALUE}")
+        if not 0 <= self.extensions <= MAX_EXTENSIONS:
+            raise NetworkError(f"{self.extensions} extensions are not between 0 and {MAX_EXTENSIONS}")
+        weights = weights.copy()
+        weights.setflags(write=False)
+        object.__setattr__(self, "weights", weights)
+
+    @property
+    def form(self) -> Form:
+        """The properties shared by all networks of this kind."""
+        return FORMS[self.kind]
+
+    @property
+    def width(self) -> int:
+        """The number of nodes in the first layer."""
+        return self.form.width_of(self.weights.size) or 0
+
+    @classmethod
+    def random(
+        cls,
+        generator: np.random.Generator,
+        limit: float = 0.2,
+        king_value: float | None = 2.0,
+        kind: Kind = Kind.SPATIAL,
+        width: int | None = None,
+    ) -> "Network":
+        """A random network to start evolution from, by default spatial, with numbers uniform in ±``limit``."""
+        form = FORMS[kind]
+        weights = generator.uniform(-limit, limit, form.numbers(width or form.usual_width))
+        return cls(kind, weights.astype(np.float32), king_value if form.has_king_value else None)
+
+    @classmethod
+    def from_layers(cls, kind: Kind | str, layers: Mapping[str, npt.ArrayLike], **rest: Any) -> "Network":
+        """A network from its layers by name, as returned by ``layers``; ``rest`` are the other fields.
+
+        >>> network = Network.random(np.random.default_rng(1))
+        >>> again = Network.from_layers("spatial", network.layers(), king_value=2.0)
+        >>> np.array_equal(network.weights, again.weights)
+        True
+        """
+        if isinstance(kind, str):
+            found = kind_named(kind)
+            if found is None:
+                raise NetworkError(f"no kind {kind!r} of network; write {', '.join(_names())}")
+            kind = found
+        if kind not in FORMS:
+            raise NetworkError(f"{kind.name} is not a kind of network")
+        return cls(kind, join_layers(FORMS[kind], layers), **rest)
+
+    def layers(self) -> dict[str, np.ndarray]:
+        """The network's weights and biases by layer; ``evaluation.layers`` lists names and shapes."""
+        return split_layers(self.form, self.width, self.weights)
+
+    def evaluator(self, plain: bool = False) -> Evaluator:
+        """The network as the search takes it; ``plain`` selects the plain-loop code, which gives the same values."""
+        numbers = self.weights
+        if self.king_value is not None:
+            numbers = np.append(numbers, np.float32(self.king_value))
+        kind = PLAIN.get(self.kind, self.kind) if plain else self.kind
+        packed = numbers if kind is Kind.SPATIAL_PLAIN else self.form.pack(numbers)
+        return Evaluator(kind, packed, self.view, self.leaf, self.quiescence, self.forced, self.wins)
+
+    def save(self, path: Path | str) -> None:
+        """Write a network file atomically."""
+        write_whole(path, self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """The contents of a network file."""
+        metadata = {
+            "format": FORMAT,
+            "version": VERSION,
+            "kind": self.form.name,
+            "view": self.view.value,
+            "leaf": self.leaf.value,
+            "extensions": str(self.extensions),
+            "source": json.dumps(dict(self.source), sort_keys=True),
+        }
+        if not self.quiescence:
+            metadata["quiescence"] = "off"
+        if self.king_value is not None:
+            metadata["king_value"] = repr(float(self.king_value))
+        if self.forced is not Forced.ANY_JUMP:
+            metadata["forced"] = self.forced.value
+        if self.wins is not Wins.SOONER:
+            metadata["wins"] = self.wins.value
+        return _write(metadata, self.weights)
+
+    @classmethod
+    def load(cls, path: Path | str) -> "Network":
+        """Read and check a network file."""
+        try:
+            data = read_regular(path, MAX_FILE_BYTES)
+        except OSError as error:
+            raise NetworkFileError(path, (error.strerror or str(error)).lower()) from None
+        return cls.from_bytes(data, path)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: Path | str = "(bytes)") -> "Network":
+        """Read and check the contents of a network file; ``path`` appears in errors."""
+        metadata, weights = _read(data, path)
+        if metadata.get("format") != FORMAT:
+            raise NetworkFileError(path, f"safetensors, but its metadata does not say format={FORMAT}")
+        if metadata.get("version") != VERSION:
+            raise NetworkFileError(path, f"version {metadata.get('version')}; this program reads version {VERSION}")
+        kind = kind_named(metadata.get("kind", ""))
+        if kind is None:
+            raise NetworkFileError(path, f"kind {metadata.get('kind')!r} is not one of {', '.join(_names())}")
+        try:
+            king_value = float(metadata["king_value"]) if "king_value" in metadata else None
+            source = json.loads(metadata.get("source", "{}"))
+            if not isinstance(source, dict):
+                raise ValueError("source is not a JSON object")
+            view, leaf = View(metadata.get("view")), Leaf(metadata.get("leaf"))
+            extensions = int(metadata.get("extensions", EXTENSIONS))
+            quiescence = {"on": True, "off": False}.get(metadata.get("quiescence", "on"))
+            if quiescence is None:
+                raise ValueError(f"quiescence {metadata['quiescence']!r} is neither 'on' nor 'off'")
+            forced, wins = Forced(metadata.get("forced", "any-jump")), Wins(metadata.get("wins", "sooner"))
+            return cls(kind, weights, king_value, view, leaf, extensions, source, quiescence, forced, wins)
+        except (ValueError, OverflowError, RecursionError) as error:
+            raise NetworkFileError(path, str(error)) from None
+
+
+def _names() -> list[str]:
+    return [form.name for form in FORMS.values()]
+
+
+def _write(metadata: dict[str, str], weights: np.ndarray) -> bytes:
+    """A safetensors file, with the same bytes for the same network; the library's own writer shuffles the metadata."""
+    tensor = {"dtype": "F32", "shape": list(weights.shape), "data_offsets": [0, weights.nbytes]}
+    header = json.dumps({"__metadata__": metadata, "weights": tensor}, sort_keys=True).encode()
+    header += b" " * (-len(header) % 8)
+    return len(header).to_bytes(8, "little") + header + weights.astype("<f4").tobytes()
+
+
+def _read(data: bytes, path: Path | str) -> tuple[dict[str, str], np.ndarray]:
+    """The metadata and the only tensor of a safetensors file."""
+    from safetensors import SafetensorError, deserialize
+
+    if len(data) > MAX_FILE_BYTES:
+        raise NetworkFileError(path, f"is larger than {MAX_FILE_BYTES >> 20} MiB")
+    try:
+        tensors = dict(deserialize(data))
+        header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    except (SafetensorError, ValueError, RecursionError) as error:
+        raise NetworkFileError(path, f"not a whole safetensors file ({error})") from None
+    metadata = header.get("__metadata__") or {}
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise NetworkFileError(path, "its metadata is not a mapping of strings")
+    if set(tensors) != {"weights"}:
+        raise NetworkFileError(path, f"holds tensors {sorted(tensors)[:5]}, not just 'weights'")
+    tensor = tensors["weights"]
+    if tensor["dtype"] != "F32":
+        raise NetworkFileError(path, f"weights are {tensor['dtype']}, not F32")
+    return metadata, np.frombuffer(tensor["data"], "<f4").reshape(tensor["shape"])

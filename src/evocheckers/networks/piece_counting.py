@@ -1,0 +1,26 @@
+"""Piece differential: men count one, kings K. With K = 1.5 it is the papers' control player, which has two readings.
+
+Without noise it chooses at random among equal root moves. With noise ("random variation in evaluating moves"), every
+leaf gets its own offset between -noise and +noise, a hash of the position and a salt. That also breaks ties inside the
+tree, which makes the player stronger.
+"""
+
+from evocheckers.native.compile import inner
+from evocheckers.native.intrinsics import Pointer, f32, fma, u32, u64
+from evocheckers.native.randomness import mix
+from evocheckers.networks.spatial.reference import input_sum
+
+KING_VALUE = 1.5
+NUMBERS = 2
+"""K and the amplitude of the noise."""
+
+
+@inner
+def evaluate(weights: Pointer, own: u32, opp: u32, kings: u32, salt: u64) -> f32:
+    """The differential from the viewer's point of view, with noise if any."""
+    total = input_sum(weights[0], own, opp, kings)
+    if weights[1] == f32(0):
+        return total
+    h = mix(mix(u64(own) | (u64(opp) << u64(32)), u64(kings)), salt)
+    unit = f32(h >> u64(40)) * f32(2.0**-23) - f32(1)
+    return fma(weights[1], unit, total)

@@ -1,0 +1,1 @@
+"""Our own network: separate inputs for men and kings on the whole board."""

@@ -1,0 +1,1 @@
+"""The spatial network of Chellapilla and Fogel: 5046 numbers."""

@@ -1,0 +1,141 @@
+"""Game reviews in the background: move by move, stored with the game, and available while they progress."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from evocheckers.page.analysis.mistakes import MARKED_FROM, Mark, MoveReview, accuracy
+from evocheckers.page.analysis.values import STANDARD
+from evocheckers.page.games.models import GameId, Side
+from evocheckers.page.games.players import CHAMPION, HUMAN
+from evocheckers.page.games.service import ConflictError, GameService
+from evocheckers.page.store import StoredGame, StoreError
+from evocheckers.page.worker.queues import BusyError, Lane
+from evocheckers.page.worker.server import Desk
+from evocheckers.search.searcher import Limit
+
+PLIES = 8
+"""The same depth as for hints."""
+MAX_REVIEWS = 20
+"""Maximum number of games under review or waiting for it."""
+SAVE_EVERY = 10
+"""Moves after which the results are stored."""
+
+
+class ReviewModel(BaseModel):
+    """A game's review, as far as it has got."""
+
+    game: str
+    judge: str
+    plies: int = Field(description="moves of the game")
+    done: int = Field(description="moves looked over so far")
+    running: bool
+    moves: list[MoveReview]
+    accuracy: dict[Side, float | None] = Field(description="from 0 to 100")
+    marks: dict[Side, dict[Mark, int]]
+    marked_from: dict[Mark, float] = Field(description="the cost in chance from which on a move has a mark")
+
+
+@dataclass
+class _Work:
+    """A review in progress."""
+
+    found: list[MoveReview]
+    task: "asyncio.Task[None] | None" = None
+
+
+class Reviews:
+    """The reviews of a server."""
+
+    def __init__(self, games: GameService) -> None:
+        self._games = games
+        self._running: dict[str, _Work] = {}
+
+    async def show(self, game_id: str) -> ReviewModel:
+        """The current state of a review."""
+        game = await self._games.ready(game_id)
+        work = self._running.get(game.id)
+        found = work.found if work else self._kept(game)
+        return _model(game, found, work is not None)
+
+    async def begin(self, game_id: str) -> ReviewModel:
+        """Review a game, or continue an unfinished review."""
+        game = await self._games.ready(game_id)
+        seats = [game.black.player, game.white.player]
+        if self._games.showing.ending(game) is None and seats.count(HUMAN) == 1:
+            raise ConflictError("a game against an engine can be reviewed once it has ended")
+        found = self._kept(game)
+        if len(found) < len(game.moves) and game.id not in self._running:
+            if len(self._running) >= MAX_REVIEWS:
+                raise BusyError("too many games are under review; try again in a moment")
+            work = self._running[game.id] = _Work(found)
+            work.task = asyncio.ensure_future(self._look(game, work))
+        return await self.show(game_id)
+
+    def _kept(self, game: StoredGame) -> list[MoveReview]:
+        """Stored results, as far as the game's moves still match and the judge's standard is the same."""
+        kept: list[MoveReview] = []
+        for played, item in zip(game.moves, self._games.store.load_review(game.id), strict=False):
+            if item["move"] != played or item.pop("judge", None) != STANDARD:
+                break
+            kept.append(MoveReview(**item))
+        return kept
+
+    async def _look(self, game: StoredGame, work: _Work) -> None:
+        """Review all remaining moves."""
+        office = self._games.office
+        try:
+            judge = await self._games.engines.player(CHAMPION, Limit(plies=PLIES))
+            board = await office.ask(Lane.GAMES, Desk.board, game, len(work.found))
+            for text in game.moves[len(work.found) :]:
+                work.found.append(await office.ask(Lane.REVIEWS, Desk.review_move, judge, board, text))
+                board.push(text)
+                if len(work.found) % SAVE_EVERY == 0 or len(work.found) == len(game.moves):
+                    kept = [{**item.model_dump(), "judge": STANDARD} for item in work.found]
+                    self._games.store.keep_review(game.id, kept)
+        except (BusyError, StoreError):
+            return  # the server is ending, or its disk is full; the next request continues from what was stored
+        finally:
+            del self._running[game.id]
+
+
+def _model(game: StoredGame, found: Sequence[MoveReview], running: bool) -> ReviewModel:
+    sides: tuple[Side, Side] = "black", "white"
+    own = {side: [item for item in found if item.side == side] for side in sides}
+    return ReviewModel(
+        game=game.id,
+        judge=f"the champion, {PLIES} plies deep",
+        plies=len(game.moves),
+        done=len(found),
+        running=running,
+        moves=list(found),
+        accuracy={side: accuracy((item.cost, item.choices) for item in own[side]) for side in sides},
+        marks={side: {mark: sum(item.mark is mark for item in own[side]) for mark in Mark} for side in sides},
+        marked_from=MARKED_FROM,
+    )
+
+
+def review_router(reviews: Reviews) -> APIRouter:
+    """HTTP routes for reviews."""
+    router = APIRouter()
+    refusals: dict[int | str, dict[str, Any]] = {
+        404: {"description": "no such game"},
+        409: {"description": "the game goes on"},
+        503: {"description": "busy"},
+    }
+
+    @router.get("/api/reviews/{game_id}", responses=refusals)
+    async def show(game_id: GameId) -> ReviewModel:
+        """A game's review as far as it has got."""
+        return await reviews.show(game_id)
+
+    @router.post("/api/reviews/{game_id}", responses=refusals)
+    async def begin(game_id: GameId) -> ReviewModel:
+        """Begin to review a game; ask again for its progress."""
+        return await reviews.begin(game_id)
+
+    return router

@@ -1,0 +1,1 @@
+"""Games against an opponent: routes, models and logic."""

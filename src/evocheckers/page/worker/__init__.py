@@ -1,0 +1,1 @@
+"""The process for long work and for files of unknown origin."""

@@ -1,0 +1,1 @@
+"""Chellapilla and Fogel: Anaconda."""

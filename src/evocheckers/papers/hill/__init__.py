@@ -1,0 +1,1 @@
+"""Horgan: over the hill."""

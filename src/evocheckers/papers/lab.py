@@ -1,0 +1,255 @@
+"""A reproduction's workplace: its folder, its players, and steps that are stored, so that it can be interrupted."""
+
+import contextlib
+import hashlib
+import json
+import math
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evocheckers.endgames.values import Database
+from evocheckers.games.adjudication import PLIES, adjudicate
+from evocheckers.games.batch import Executor
+from evocheckers.games.game import PlayedGame
+from evocheckers.networks.evaluator import Evaluator, Wins
+from evocheckers.networks.registry import Kind
+from evocheckers.players.make import make_contestant
+from evocheckers.players.player import Contestant
+from evocheckers.rules.pdn import write_pdn
+from evocheckers.runs.file import Run
+from evocheckers.runs.recorder import carry_on_together, open_run
+from evocheckers.runs.validation import has_begun
+from evocheckers.tournaments.match import Match, first_color, play_match
+from evocheckers.tournaments.score import Score, elo_of
+from evocheckers.tournaments.timekeeping import keep_time
+
+READINGS = ("material", "material:noise")
+"""Two readings of the papers' control player: it chooses at random among equal moves, or every leaf varies."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match as played, from the first player's side."""
+
+    raw: Score
+    values: tuple[int, ...]
+    """The games in order: 1, 0 or -1 to the first player."""
+    plies: tuple[float, ...]
+    """Mean plies completed by each side; empty for games of compiled batches."""
+
+
+@dataclass(frozen=True)
+class Result(Played):
+    """A match whose unfinished games were also played out."""
+
+    played_out: Score
+
+
+def score_cells(score: Score) -> list[str]:
+    """A score as table cells, under ``SCORE_HEADER``."""
+    return [
+        score.wdl_text,
+        f"{100 * score.share:.1f}%",
+        score.elo_text,
+        f"{points_without_draws(score):+.0f}",
+        f"{score.sign_test:.2g}",
+    ]
+
+
+SCORE_HEADER = ("W-D-L", "score", "points, 95%", "decided", "p")
+"""Won, drawn, lost; share of the points; the rating difference it implies; the same for decided games alone; the sign
+test."""
+
+
+def difference(paper: Score, ours: Score) -> str:
+    """How our score differs from the paper's, and whether chance would explain it (Welch's t over the games)."""
+    from scipy import stats
+
+    samples = [[1.0] * s.wins + [0.5] * s.draws + [0.0] * s.losses for s in (ours, paper)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a clean sweep has no variance
+        p = float(stats.ttest_ind(*samples, equal_var=False).pvalue)
+    verdict = "no scatter to judge it by" if math.isnan(p) else f"p = {p:.2g}"
+    return f"ours is {100 * (ours.share - paper.share):+.1f}% of the points from the paper's ({verdict})"
+
+
+def points_without_draws(score: Score) -> float:
+    """The rating difference from decided games alone, which is how the papers' figures come out."""
+    decided = score.wins + score.losses
+    return elo_of(score.wins / decided) if decided else 0.0
+
+
+@dataclass(frozen=True)
+class Laboratory:
+    """What every reproduction works with."""
+
+    folder: Path
+    executor: Executor
+    players: tuple[str, ...]
+    """The networks under test, as players without limits; the papers' own first."""
+    quick: bool = False
+    seeds: int = 3
+    """Runs of each system, if several are compared."""
+    workers: int | None = None
+    tell: Callable[[str], None] = print
+    endgames: Callable[[], Database] = lambda: Database.prepare(4)
+    generations: int | None = None
+    """Generations per run; None for the reproduction's default."""
+
+    @property
+    def judge_plies(self) -> int:
+        """Search depth of the judge of unfinished games."""
+        return self.size(PLIES, 5)
+
+    def size(self, full: int, quick: int) -> int:
+        """``quick`` in the quick form, ``full`` otherwise."""
+        return quick if self.quick else full
+
+    def step(self, name: str, about: Mapping[str, Any], make: Callable[[], Any]) -> Any:
+        """A step's result as JSON data; taken from the folder if the same question was answered there before."""
+        question = json.dumps({"step": name, **about}, sort_keys=True)
+        path = self.folder / "steps" / f"{file_name(name)}-{hashlib.sha256(question.encode()).hexdigest()[:12]}.json"
+        if path.exists():
+            with contextlib.suppress(ValueError, KeyError):  # a damaged result is computed again
+                return json.loads(path.read_text())["answer"]
+        self.tell(f"{name} ...")
+        answer = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".part")
+        unfinished.write_text(json.dumps({"question": json.loads(question), "answer": answer}, indent=1))
+        unfinished.replace(path)
+        return answer
+
+    def contestant(self, text: str, wins: Wins | None = None) -> Contestant:
+        """A player by its specification."""
+        return make_contestant(text, wins=wins)
+
+    def match(
+        self, name: str, first: str, second: str, lines: Sequence[str], seed: int = 0, wins: Wins | None = None
+    ) -> Result:
+        """Play a match, stored with its games as PDN; unfinished games are also played out with an endgame database.
+
+        ``wins`` replaces the way the players' searches value wins.
+        """
+        pair = self.contestant(first, wins), self.contestant(second, wins)
+        about = {**_about(pair, lines), "seed": seed, "endgame_pieces": self.endgames().pieces}
+
+        def play() -> dict[str, Any]:
+            games = self._games(pair, lines, seed)
+            judged = list(adjudicate(games, self.endgames(), self.executor, self.judge_plies))
+            self._write_games(name, judged)
+            return {**_as_played(pair, games), "played_out": counts(Match(first, second, judged).score)}
+
+        answer = self.step(name, about, play)
+        return Result(*_played(answer), Score(*answer["played_out"]))
+
+    def match_as_played(
+        self, name: str, first: str, second: str, lines: Sequence[str], repetition: bool = False
+    ) -> Played:
+        """Play a match, stored with its games; with ``repetition``, a position's third occurrence is a draw."""
+        pair = self.contestant(first), self.contestant(second)
+
+        def play() -> dict[str, Any]:
+            games = self._games(pair, lines, repetition=repetition)
+            self._write_games(name, games)
+            return _as_played(pair, games)
+
+        return Played(*_played(self.step(name, {**_about(pair, lines), "repetition": repetition}, play)))
+
+    def _games(
+        self, pair: tuple[Contestant, Contestant], lines: Sequence[str], seed: int = 0, repetition: bool = False
+    ) -> list[PlayedGame]:
+        games = play_match(*pair, lines, self.executor, seed, workers=self.workers, repetition=repetition)
+        return sorted(games, key=lambda game: game.number)
+
+    def _write_games(self, name: str, games: Sequence[PlayedGame]) -> None:
+        path = self.folder / "games" / f"{file_name(name)}.pdn"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(write_pdn(game.to_pdn(name) for game in games))
+
+    def evolved(
+        self, preset: str, generations: int, changes: Mapping[str, Any], seed: int = 1, name: str | None = None
+    ) -> Path:
+        """Begin or resume a preset's run in the folder until it has ``generations``; returns its file."""
+        return self.evolved_together([Evolution(preset, generations, changes, seed, name)])[0]
+
+    def evolved_together(self, evolutions: Sequence["Evolution"]) -> list[Path]:
+        """The same for several runs, whose games are played together; returns their files."""
+        paths = [self.folder / "runs" / f"{one.name or one.preset}-{one.seed}.sqlite" for one in evolutions]
+        with ExitStack() as opened:
+            runs = [
+                opened.enter_context(
+                    open_run(one.preset, path, _at_least(path, one.generations), one.seed, one.changes)
+                )
+                for path, one in zip(paths, evolutions, strict=True)
+            ]
+            for run in runs:
+                if run.generation < run.generations:
+                    done = f"{run.generation} of {run.generations} generations are done"
+                    self.tell(f"evolving {run.path.stem}: {done} ...")
+            for _ in carry_on_together(runs, self.executor, 0):
+                pass
+        return paths
+
+
+class Evolution(NamedTuple):
+    """A run that a reproduction needs."""
+
+    preset: str
+    generations: int
+    changes: Mapping[str, Any] = {}
+    seed: int = 1
+    name: str | None = None
+    """The beginning of its file's name, if not the preset's."""
+
+
+def _about(pair: tuple[Contestant, Contestant], lines: Sequence[str]) -> dict[str, Any]:
+    return {"first": identity(pair[0]), "second": identity(pair[1]), "lines": list(lines)}
+
+
+def _as_played(pair: tuple[Contestant, Contestant], games: Sequence[PlayedGame]) -> dict[str, Any]:
+    """A match as a stored answer."""
+    return {
+        "raw": counts(Match(pair[0].name, pair[1].name, games).score),
+        "values": [game.value_to(first_color(game)) for game in games],
+        "plies": [kept.mean_plies or 0 for kept in keep_time(*pair, games)],
+    }
+
+
+def _played(answer: Mapping[str, Any]) -> tuple[Score, tuple[int, ...], tuple[float, ...]]:
+    """A match from a stored answer."""
+    return Score(*answer["raw"]), tuple(answer["values"]), tuple(answer["plies"])
+
+
+def _at_least(path: Path, generations: int) -> int:
+    """``generations``, or the number that the run already has if larger."""
+    if not has_begun(path):
+        return generations
+    with Run.open(path) as run:
+        return max(generations, run.generation)
+
+
+def counts(score: Score) -> list[int]:
+    """A score as a list."""
+    return [score.wins, score.draws, score.losses, score.ahead, score.behind]
+
+
+def file_name(text: str) -> str:
+    """A text that may name players, as a file name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text)
+
+
+def identity(contestant: Contestant) -> str:
+    """A player's name and a hash of its numbers, to tell networks of the same name apart."""
+    evaluator = contestant.evaluator
+    compiled = evaluator if isinstance(evaluator, Evaluator) else None
+    numbers = compiled.weights.tobytes() if compiled else contestant.name.encode()
+    if compiled and compiled.kind is Kind.SPATIAL_BARE:
+        numbers += b"bare"  # tells it from the network that has the sum and the same numbers
+    sight = (contestant.extensions, compiled.flags if compiled else 0)
+    return f"{contestant.name.rpartition('/')[2]} {sight} {hashlib.sha256(numbers).hexdigest()[:16]}"

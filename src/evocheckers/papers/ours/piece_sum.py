@@ -1,0 +1,127 @@
+"""The piece sum removed: which systems learn checkers without being told that pieces count?
+
+Chellapilla and Fogel give their networks the sum of the inputs at the output node, so a network with random weights
+already counts pieces. Here each system evolves with and without it, from the same seeds and for the same number of
+games.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evocheckers.analysis.ensemble import Ensemble, measure
+from evocheckers.games.openings import ballots
+from evocheckers.networks.network import Network
+from evocheckers.papers.curves import gain
+from evocheckers.papers.lab import Laboratory, counts, identity
+from evocheckers.papers.report import Report
+from evocheckers.runs.file import Run
+from evocheckers.tournaments.score import Score
+from evocheckers.tournaments.strength import contestant
+
+PLIES = 2
+GAMES = (0, 3000, 15_000)
+QUICK_GAMES = (0, 20)
+OPPONENTS = ("random", "material", "material:noise")
+
+
+@dataclass(frozen=True)
+class Bred:
+    """A system, and the settings that remove the sum."""
+
+    preset: str
+    games: int
+    """Games per generation."""
+    settings: Mapping[str, Any]
+    bare: Mapping[str, Any]
+    small: Mapping[str, Any] = field(default_factory=dict)
+    """Settings for the quick form: generations of 20 games."""
+
+    def generation(self, games: int) -> int:
+        """The generation after which about ``games`` games have been played."""
+        return max(1, round(games / self.games)) if games else 0
+
+
+_ANACONDA = {"plies": PLIES, "extensions": 0}
+_ES = {"plies": PLIES, "schedule": GAMES[-1] // 300}
+_LAMARCK = {"depths": [PLIES], "games": [500], "changes": [], "steps": 60, "batch": 4096, "schedule": GAMES[-1] // 500}
+BRED = {
+    "Anaconda": Bred("anaconda", 150, _ANACONDA, {"piece_sum": False}, {"parents": 2}),
+    "evolution strategy": Bred("es", 300, _ES, {"network": "spatial-bare"}, {"pairs": 10}),
+    "learner": Bred("lamarck", 500, _LAMARCK, {"network": "spatial-bare"}, {"games": [20], "steps": 2, "batch": 256}),
+}
+QUICK_GENERATION = 20
+
+
+def without_piece_sum(lab: Laboratory, command: str) -> Report:
+    """Evolve every system with and without the sum of the inputs, measuring along the way."""
+    checkpoints = QUICK_GAMES if lab.quick else GAMES
+    last = checkpoints[-1]
+    found: dict[tuple[str, bool, int, str], Ensemble] = {}
+    for checkpoint in checkpoints:
+        for name, bred in BRED.items():
+            for has_sum in (True, False):
+                networks = [_network(lab, bred, has_sum, seed, checkpoint) for seed in range(1, lab.seeds + 1)]
+                for opponent in OPPONENTS:
+                    found[name, has_sum, checkpoint, opponent] = _measured(lab, networks, opponent)
+    report = Report("The piece sum removed: who learns without it?", command)
+    report.fact("games", f"{last:,}")
+    for name in BRED:
+        scores = {o: (found[name, False, 0, o], found[name, False, last, o]) for o in OPPONENTS}
+        told = ", ".join(f"{100 * a.share:.0f}% to {b.share_text} against `{o}`" for o, (a, b) in scores.items())
+        mean, low, high = gain(scores["random"][1], scores["random"][0])
+        report.text(f"{name.capitalize()} without the sum, from its random beginnings to {last:,} games: {told}.")
+        word = name.replace(" ", "-").lower()
+        report.fact(f"{word}-begins-with", found[name, True, 0, "random"].share_text)
+        report.fact(f"{word}-begins-without", scores["random"][0].share_text)
+        report.fact(f"{word}-learns", f"{mean:+.0f}% [{low:+.0f}, {high:+.0f}]")
+        for opponent in OPPONENTS:
+            for has_sum, label in ((True, "with"), (False, "without")):
+                fact = f"{word}-{label}-{opponent.replace(':', '-')}"
+                report.fact(fact, found[name, has_sum, last, opponent].share_text)
+    report.text(
+        "The papers' networks get the sum of all inputs, which is the piece differential, at the output node; take it "
+        f"away, and a network has to find out that pieces are worth something. {lab.seeds} runs of each system with "
+        f"the sum and {lab.seeds} without, about {last:,} games a run at {PLIES} plies without extensions. The best "
+        f"network of each run plays {2 * len(_lines(lab))} games at {PLIES} plies; per cent of the points, as played, "
+        "95% over the runs. A network without the sum is `--set network=spatial-bare` for `es` and `lamarck` and "
+        "`--set piece_sum=false` for `anaconda`."
+    )
+    for opponent in OPPONENTS:
+        rows = [
+            [name, "with" if has_sum else "without"]
+            + [found[name, has_sum, checkpoint, opponent].share_text for checkpoint in checkpoints]
+            for name in BRED
+            for has_sum in (True, False)
+        ]
+        header = ("system", "sum", *(f"{checkpoint:,} games" for checkpoint in checkpoints))
+        report.table(f"Against `{opponent}`", header, rows)
+    return report
+
+
+def _lines(lab: Laboratory) -> Sequence[str]:
+    return ballots()[:1] if lab.quick else ballots()
+
+
+def _network(lab: Laboratory, bred: Bred, has_sum: bool, seed: int, games: int) -> Network:
+    """A run's network after about ``games`` games."""
+    settings = {**bred.settings, **({} if has_sum else bred.bare), **(bred.small if lab.quick else {})}
+    generation = (games // QUICK_GENERATION) if lab.quick else bred.generation(games)
+    path = lab.evolved(bred.preset, max(generation, 1), settings, seed, f"{bred.preset}{'' if has_sum else '-bare'}")
+    with Run.open(path) as run:
+        return run.network(generation)
+
+
+def _measured(lab: Laboratory, networks: Sequence[Network], opponent: str) -> Ensemble:
+    """What the runs' networks score; every match is stored."""
+    other = lab.contestant(opponent if opponent == "random" else f"{opponent}@{PLIES}")
+    scores = []
+    for network in networks:
+        about = {"network": identity(contestant("network", network, PLIES)), "opponent": identity(other)}
+
+        def play(network: Network = network) -> list[int]:
+            return counts(measure([network], other, PLIES, lab.executor, lines=_lines(lab))[0].score)
+
+        answer = lab.step(f"bare-{opponent}", about | {"lines": len(_lines(lab))}, play)
+        scores.append(Score(*answer))
+    return Ensemble(scores)

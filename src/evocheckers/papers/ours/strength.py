@@ -1,0 +1,147 @@
+"""The strength report: networks of every kind, and both piece counters, in tournaments by plies and by time."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from evocheckers.games.openings import FIRST_MOVES, ballots
+from evocheckers.networks.shipped import CHAMPION
+from evocheckers.papers.lab import READINGS, Laboratory, Played
+from evocheckers.papers.report import Report
+from evocheckers.tournaments.ratings import FittedRating, fit_ratings
+from evocheckers.tournaments.score import Score
+
+FIELD = (CHAMPION, "lamarck-220", "es-190", "anaconda-840", *READINGS)
+"""Who plays besides the networks under test: the champion, the best spatial network, the best by an evolution strategy,
+the papers' own, and both readings of their control player."""
+LIMITS: Mapping[str, Sequence[str]] = {
+    "4": ballots(),
+    "8": ballots(),
+    "50ms": FIRST_MOVES,
+    "1s": FIRST_MOVES[:2],
+}
+"""The limits of a move, and the openings played at each."""
+GAUNTLETS = ("1s",)
+"""Limits at which only the champion meets the others: a game at a second a move takes minutes."""
+QUICK_LIMITS: Mapping[str, Sequence[str]] = {"1": ballots()[:1], "2": ballots()[:1]}
+
+Results = dict[tuple[str, str], Played]
+"""Results by pair of players, from the first one's side."""
+
+
+def strength(lab: Laboratory, command: str) -> Report:
+    """A tournament of all players at each limit, with ratings fitted to its games."""
+    players = tuple(dict.fromkeys((*FIELD, *lab.players)))
+    limits = QUICK_LIMITS if lab.quick else LIMITS
+    results = {limit: _tournament(lab, players, limit, lines) for limit, lines in limits.items()}
+    ratings = {limit: rate(players, found) for limit, found in results.items()}
+    report = Report("How strong?", command)
+    orders = []
+    for limit, rated in ratings.items():
+        if limit in GAUNTLETS:
+            continue
+        order = sorted(players, key=lambda player: -rated[player].rating)
+        orders.append(f"{_at(limit)} {', '.join(f'`{player}` {rated[player].rating:.0f}' for player in order)}")
+    report.text(f"Ratings, strongest first: {'; '.join(orders)}.{_gauntlets(results)}")
+    report.text(
+        f"Every player meets every other with both colours{_except(limits)}. Ratings are fitted to all games as "
+        "played: draws after 100 moves a side and, by time, at the third occurrence of a position. Everybody is also "
+        "given a draw against the average, which pulls ratings from few games towards it. The mean of each tournament "
+        "is 1600: a choice, not a measurement, so ratings of two tournaments cannot be compared. Intervals are 95%."
+    )
+    ordered = sorted(players, key=lambda player: -next(iter(ratings.values()))[player].rating)
+    report.table(
+        "Ratings",
+        (
+            "player",
+            *(f"{_at(limit)}, {_games(limit, 2 * len(lines), len(players) - 1)}" for limit, lines in limits.items()),
+        ),
+        [[f"`{player}`", *(_text(rated[player]) for rated in ratings.values())] for player in ordered],
+    )
+    report.figure("ratings", "Ratings at each limit", partial(_plot, ratings, ordered))
+    for limit, found in results.items():
+        report.table(
+            f"{_at(limit).capitalize()}: won-drawn-lost, from the player in the row",
+            ("", *(f"`{player}`" for player in ordered)),
+            [[f"`{one}`", *(_cell(found, one, other) for other in ordered)] for one in ordered],
+        )
+        for (one, other), result in found.items():
+            name = f"{one}-{other}-{limit}".replace(":", "-")
+            report.fact(name, f"{result.raw.wdl_text}, {result.raw.elo_text} points")
+    return report
+
+
+def _at(limit: str) -> str:
+    if limit.isdigit():
+        return f"at {limit} {'ply' if limit == '1' else 'plies'}"
+    return f"at {limit.rstrip('ms')} {limit.lstrip('0123456789')} a move"
+
+
+def _gauntlets(results: Mapping[str, Results]) -> str:
+    """What the champion scores where only it meets the others; too few games for an order."""
+    told = ""
+    for limit in GAUNTLETS:
+        if limit in results:
+            total = sum((one.raw for one in results[limit].values()), Score(0, 0, 0))
+            told += f" {_at(limit).capitalize()} `{CHAMPION}` has {total.wdl_text} against all others together."
+    return told
+
+
+def _except(limits: Mapping[str, object]) -> str:
+    gauntlets = [_at(limit) for limit in limits if limit in GAUNTLETS]
+    return f"; {' and '.join(gauntlets)} only `{CHAMPION}` meets the others" if gauntlets else ""
+
+
+def _games(limit: str, games: int, opponents: int) -> str:
+    """How many games everybody plays."""
+    if limit in GAUNTLETS:
+        return f"{games} games each, `{CHAMPION}` {games * opponents}"
+    return f"{games * opponents} games each"
+
+
+def _tournament(lab: Laboratory, players: Sequence[str], limit: str, lines: Sequence[str]) -> Results:
+    return {
+        (one, other): lab.match_as_played(
+            f"{one}-{other}-{limit}", f"{one}@{limit}", f"{other}@{limit}", lines, repetition=not limit.isdigit()
+        )
+        for one, other in itertools.combinations(players, 2)
+        if limit not in GAUNTLETS or one == CHAMPION
+    }
+
+
+def rate(players: Sequence[str], results: Results) -> dict[str, FittedRating]:
+    """Every player's rating, from the games as played."""
+    place = {player: number for number, player in enumerate(players)}
+    games = [
+        (place[one], place[other], (1 + value) / 2)
+        for (one, other), result in results.items()
+        for value in result.values
+    ]
+    return dict(zip(players, fit_ratings(len(players), games), strict=True))
+
+
+def _text(fitted: FittedRating) -> str:
+    return f"{fitted.rating:.0f} [{fitted.low:.0f}, {fitted.high:.0f}]"
+
+
+def _cell(results: Results, one: str, other: str) -> str:
+    if (one, other) in results:
+        return results[one, other].raw.wdl_text
+    if (other, one) in results:
+        return "-".join(reversed(results[other, one].raw.wdl_text.split("-")))
+    return ""
+
+
+def _plot(ratings: Mapping[str, Mapping[str, FittedRating]], players: Sequence[str], plt: Any) -> None:
+    for number, (limit, rated) in enumerate(ratings.items()):
+        middle = [rated[player].rating for player in players]
+        errors = [
+            [rated[player].rating - rated[player].low for player in players],
+            [rated[player].high - rated[player].rating for player in players],
+        ]
+        places = [place + 0.12 * (number - (len(ratings) - 1) / 2) for place in range(len(players))]
+        plt.errorbar(places, middle, errors, fmt="o", capsize=3, label=_at(limit))
+    plt.xticks(range(len(players)), players, fontsize=8)
+    plt.ylabel("rating; the mean of each tournament is 1600")
+    plt.legend(frameon=False)

@@ -1,0 +1,1 @@
+"""Al-Khateeb and Kendall: round robin, individual and social learning."""

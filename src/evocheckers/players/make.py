@@ -1,0 +1,77 @@
+"""Players from their specifications (``players.words``): opens the files and finds the shipped networks."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+
+from evocheckers.networks.evaluator import Forced, Wins, piece_differential
+from evocheckers.networks.network import Network
+from evocheckers.networks.shipped import SHIPPED, shipped_network
+from evocheckers.players.grammar import (
+    KINDS,
+    PLIES,
+    SECONDS,
+    PlayerSpec,
+    format_limit,
+    parse_material,
+    parse_player,
+    parse_run,
+)
+from evocheckers.players.hub.client import EnginePlayer
+from evocheckers.players.player import Contestant
+from evocheckers.players.plugins import foreign_contestant, foreign_kinds
+from evocheckers.search.searcher import Limit
+
+RUN_NETWORKS = "evocheckers.runs.file:network_of_run"
+"""What reads networks from run files. It belongs to a folder above and is found by name, like other packages' players,
+so that a match without runs loads nothing of evolution."""
+
+
+def network_of(spec: PlayerSpec) -> Network | None:
+    """The network behind a player, if any."""
+    if spec.kind == "champion" or spec.kind in SHIPPED:
+        return shipped_network(spec.kind)
+    if spec.kind == "net":
+        return Network.load(spec.argument)
+    if spec.kind == "run":
+        module, _, name = RUN_NETWORKS.partition(":")
+        return getattr(import_module(module), name)(*parse_run(spec))
+    return None
+
+
+def make_contestant(
+    text: str, extensions: int | None = None, forced: Forced | None = None, wins: Wins | None = None
+) -> Contestant:
+    """The player that a text names; the other arguments replace the rules that its network was evolved with."""
+    return contestant_of(parse_player(text, foreign_kinds), network_of, extensions, forced, wins)
+
+
+def contestant_of(
+    spec: PlayerSpec,
+    find_network: Callable[[PlayerSpec], Network | None],
+    extensions: int | None = None,
+    forced: Forced | None = None,
+    wins: Wins | None = None,
+) -> Contestant:
+    """The player of a parsed specification; ``find_network`` returns its network, if any."""
+    if spec.kind not in KINDS:
+        return foreign_contestant(spec)
+    if spec.kind == "random":
+        return Contestant("random")
+    if spec.kind == "engine":
+        limit = spec.limit or Limit(seconds=SECONDS)
+        return Contestant(_name(spec, limit), limit=limit, make=lambda: EnginePlayer(spec.argument, limit))
+    limit = spec.limit or Limit(plies=PLIES)
+    network = find_network(spec)
+    if network is None:
+        evaluator = piece_differential(*parse_material(spec))
+        evaluator = replace(evaluator, forced=forced or evaluator.forced, wins=wins or evaluator.wins)
+        return Contestant(_name(spec, limit), evaluator, limit, extensions, databases=spec.databases)
+    rule = network.extensions if extensions is None else extensions
+    network = replace(network, forced=forced or network.forced, wins=wins or network.wins)
+    name = _name(spec, limit)
+    return Contestant(name, network.evaluator(), limit, rule, network=network, databases=spec.databases)
+
+
+def _name(spec: PlayerSpec, limit: Limit) -> str:
+    return spec.text.strip() if spec.limit else f"{spec.text.strip()}@{format_limit(limit)}"
