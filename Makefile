@@ -50,7 +50,7 @@ lint: .venv/installed graph
 	@if command -v npm > /dev/null 2>&1; then npm ci --silent --no-audit --no-fund && npm run --silent check; \
 	  else echo "no Node.js: the page's JavaScript is not checked"; fi
 
-# Which folders import which; no cycles, no module over 300 lines, none that only forwards.
+# Which folders import which; no cycles, no module that only forwards.
 graph: .venv/installed
 	$(BIN)/python tools/import_graph.py
 

@@ -7,11 +7,7 @@ from pydantic import Field
 
 from evocheckers import GameBatch, GenerationReport, Individuals, Kind, Network, Pairing, Scheme, Settings
 from evocheckers.evolution.scheme import Step
-from evocheckers.native.randomness import (
-    key,
-    normals,
-    uniforms,  # the same bits on every machine
-)
+from evocheckers.native.randomness import key, normals, uniforms
 
 
 class OneSettings(Settings):

@@ -5,7 +5,7 @@ import ast
 import grimp
 import pytest
 
-from tools.import_graph import cycle_fault, only_forwards, print_folders, source_faults
+from tools.import_graph import cycle_fault, only_forwards, print_folders
 
 
 def test_a_cycle_is_found():
@@ -45,11 +45,3 @@ def test_folders_are_printed_with_what_they_import(capsys):
 )
 def test_a_module_that_only_forwards_is_found(text, forwards):
     assert only_forwards(ast.parse(text)) is forwards
-
-
-def test_a_long_module_is_found(tmp_path):
-    path = tmp_path / "long.py"
-    path.write_text("x = 1\n" * 300)
-    assert list(source_faults(path)) == []
-    path.write_text("x = 1\n" * 301)
-    assert list(source_faults(path)) == [f"{path}: 301 lines, more than 300"]

@@ -14,7 +14,7 @@ from tests.helpers.waiting import wait_until
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from evocheckers.unfinished import Unfinished
+from evocheckers.files import Unfinished
 with Unfinished(Path(sys.argv[1])) as part:
     part.path.write_bytes(b"half of it, and longer than what comes next")
     os.kill(os.getpid(), signal.SIGKILL)

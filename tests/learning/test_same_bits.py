@@ -25,10 +25,10 @@ from evocheckers.networks.registry import FORMS
 from evocheckers.networks.evaluator import piece_differential
 from evocheckers.networks.network import Network
 from evocheckers.games.batch import GameRules, Pairing
-from evocheckers.games.play import play_batch
-from evocheckers.learning.dispatch import LEARNING
-from evocheckers.learning.learner import Learner, Lesson, learn
-from evocheckers.learning.positions import positions_of
+from evocheckers.games.batch import play_batch
+from evocheckers.networks.gradients import LEARNING
+from evocheckers.learning.trainer import Learner, Lesson, learn
+from evocheckers.learning.dataset import positions_of
 from evocheckers.native.randomness import uniforms
 pairings = [Pairing(0, 0, seed, 0, 0) for seed in range(100)]
 rows = positions_of(play_batch([piece_differential()], pairings, GameRules(max_plies=120)))

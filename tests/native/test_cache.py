@@ -16,9 +16,7 @@ from evocheckers.native.cache import compiled_sources, source_digest
 from evocheckers.native.private_folders import intrusion, make_private
 
 PACKAGE = Path(evocheckers.__file__).parent
-COUNT = (
-    "from evocheckers.native.compile import compile_listeners; compile_listeners.append(lambda: print('compiling'));"
-)
+COUNT = "from evocheckers.native.cache import compile_listeners; compile_listeners.append(lambda: print('compiling'));"
 PERFT = COUNT + "from evocheckers import Board, perft; print(perft(Board(), 3))"
 
 
@@ -80,7 +78,7 @@ def test_every_file_that_compiled_code_depends_on_is_in_the_key():
     trees = {path: ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")}
     needed: set[Path] = set()
     waiting = [path for path, tree in trees.items() if compiles(tree)]
-    assert PACKAGE / "evolution" / "es.py" in waiting
+    assert PACKAGE / "evolution" / "evolution_strategy.py" in waiting
     while waiting:
         path = waiting.pop()
         if path not in needed:
@@ -91,10 +89,10 @@ def test_every_file_that_compiled_code_depends_on_is_in_the_key():
 
 def test_what_compiled_code_never_sees_is_not_in_the_key():
     folders = {path.relative_to(PACKAGE).parts[0] for path in compiled_sources(PACKAGE)}
-    assert not folders & {"cli", "web", "experiments", "runs"}
+    assert not folders & {"cli", "page", "papers", "analysis", "runs"}
 
 
-@pytest.mark.parametrize("name", ["evolution/es.py", "search/state.py", "games/batch.py"])
+@pytest.mark.parametrize("name", ["evolution/evolution_strategy.py", "search/result.py", "games/batch.py"])
 def test_an_edited_constant_changes_the_digest(tmp_path, name):
     package = tmp_path / "evocheckers"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "data", "static"))
@@ -191,7 +189,7 @@ def test_where_a_folder_is_private(tmp_path):
 def test_without_a_home_folder_the_code_is_for_this_process_alone(tmp_path):
     """Not in a folder that others can foresee."""
     environment = {"HOME": "", "XDG_CACHE_HOME": "", "EVOCHECKERS_CACHE": "", "TMPDIR": str(tmp_path)}
-    code = "from evocheckers.native.compile import cache_folder; print(cache_folder())"
+    code = "from evocheckers.native.cache import cache_folder; print(cache_folder())"
     first, second = (run(code, tmp_path, environment=environment)[0] for _ in range(2))
     assert first != second
     assert Path(first).parent == tmp_path

@@ -116,7 +116,7 @@ def test_two_writers_are_refused(recorded):
     with Run.open(recorded, writing=True):
         with pytest.raises(RunError, match="another process is writing it"):
             Run.open(recorded, writing=True)
-        code = f"from evocheckers.runs.run import Run; Run.open({str(recorded)!r}, writing=True)"
+        code = f"from evocheckers.runs.file import Run; Run.open({str(recorded)!r}, writing=True)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert "another process is writing it" in done.stderr
         with Run.open(recorded) as reader:

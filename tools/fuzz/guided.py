@@ -8,10 +8,11 @@ import atheris
 
 import evocheckers
 
-READERS = ["rules.fen", "rules.notation", "rules.pdn", "hub.protocol", "hub.level", "hub.server", "players.words"]
-READERS += ["runs.recording", "runs.reader", "runs.records", "runs.columns", "runs.schema", "runs.run", "runs.files"]
-READERS += ["evolution.presets", "evolution.ranges", "games.openings"]
-READERS += ["evaluation.network", "endgames.files"]
+READERS = ["rules.fen", "rules.notation", "rules.pdn", "players.grammar"]
+READERS += ["players.hub.protocol", "players.hub.level", "players.hub.engine"]
+READERS += ["runs.recorder", "runs.reader", "runs.games", "runs.columns", "runs.schema", "runs.file", "runs.validation"]
+READERS += ["evolution.registry", "evolution.scheme", "games.openings"]
+READERS += ["networks.network", "endgames.files"]
 """Instrumented modules. Code that Numba compiles cannot be instrumented, but it reads no input either."""
 
 

@@ -1,6 +1,6 @@
 """The range of a setting in words, for messages and lists.
 
->>> from evocheckers.evolution.es import EsSettings
+>>> from evocheckers.evolution.evolution_strategy import EsSettings
 >>> range_of(EsSettings, "pairs"), range_of(EsSettings, "sigma")
 ('a whole number between 1 and 1000000', 'a number above 0, at most 10')
 >>> range_of(EsSettings, "openings")

@@ -121,7 +121,7 @@ def cache_folder() -> Path | None:
     return Path(alone)
 
 
-_folder = functools.cache(cache_folder)
+used_folder = functools.cache(cache_folder)
 
 
 class _Locator(_CacheLocator):
@@ -130,7 +130,7 @@ class _Locator(_CacheLocator):
         self._py_file = file  # also named in Numba's warning about code that it cannot cache
 
     def get_cache_path(self) -> str:
-        return str(_folder())
+        return str(used_folder())
 
     def get_source_stamp(self) -> str:
         file = Path(self._py_file).resolve()
@@ -150,7 +150,7 @@ class _CacheImplementation(CompileResultCacheImpl):
     _locator_classes = [_Locator]  # noqa: RUF012
 
 
-class _SourceKeyedCache(FunctionCache):
+class SourceKeyedCache(FunctionCache):
     """Numba's cache under our key. An unreadable cache is a miss; an unwritable one is not an error."""
 
     _impl_class = _CacheImplementation

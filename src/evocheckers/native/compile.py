@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numba
 from numba.core import event
 
-from evocheckers.native.cache import _folder, _SourceKeyedCache
+from evocheckers.native.cache import SourceKeyedCache, used_folder
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,8 +40,8 @@ compiling = _Compiling()
 def entry(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function for calls from Python, on first use, through the disk cache."""
     dispatcher = numba.njit(**OPTIONS)(function)
-    if _folder() is not None:
-        dispatcher._cache = _SourceKeyedCache(function)
+    if used_folder() is not None:
+        dispatcher._cache = SourceKeyedCache(function)
     return cast(Callable[P, R], dispatcher)
 
 

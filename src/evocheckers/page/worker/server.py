@@ -1,8 +1,8 @@
 """The office's work: everything that takes long, or reads files of unknown origin.
 
-``python -m evocheckers.page.worker.server NETWORKS RUNS WORKERS THREADS REPETITION`` is that process. Requests arrive on
-standard input and answers go to standard output, each a length and a pickle; it ends when its input does. Only ``office``
-starts it.
+``python -m evocheckers.page.worker.server NETWORKS RUNS WORKERS THREADS REPETITION`` is that process. Requests arrive
+on standard input and answers go to standard output, each a length and a pickle; it ends when its input does. Only
+``office`` starts it.
 
 Reading a PDN that a user gives to the page.
 """
