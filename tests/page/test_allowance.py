@@ -27,7 +27,7 @@ def test_addresses_are_forgotten(monkeypatch):
 def test_moves_cost_nothing():
     assert not is_costly("POST", "/api/games/abcdefgh/moves", 50)
     assert not is_costly("POST", "/api/games", 200)
-    assert not is_costly("GET", "/static/app.js", 0)
+    assert not is_costly("GET", "/static/play/play.js", 0)
     assert is_costly("GET", "/api/runs", 0)
     assert is_costly("GET", "/api/runs/es-1/matrix", 0)
     assert is_costly("POST", "/api/analysis", 100)

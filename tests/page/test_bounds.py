@@ -178,7 +178,7 @@ def test_streams_count_when_they_are_opened():
         b"",
         b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n",
         b"GET /api/games/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n",
-        b"GET /static/icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HT",
+        b"GET /static/common/app-icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HT",
     ],
 )
 def test_half_a_request_ends(server, monkeypatch, sent):

@@ -18,7 +18,7 @@ from evocheckers.page.worker.queues import BusyError, Lane, Lanes
 
 
 def test_headers(client):
-    for path in ("/", "/evolution", "/static/app.js", "/api/options", "/nowhere"):
+    for path in ("/", "/evolution", "/static/play/play.js", "/api/options", "/nowhere"):
         headers = client.get(path).headers
         policy = headers["content-security-policy"]
         assert "default-src 'self'" in policy

@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 
 from evocheckers.errors import EvocheckersError
@@ -34,9 +35,8 @@ from evocheckers.rules.board import Board
 from evocheckers.version import PROGRAM_VERSION
 
 STATIC = Path(__file__).parent / "static"
-PAGES = {"/": "index.html"} | {
-    f"/{name}": f"{name}.html" for name in ("puzzles", "learn", "evolution", "review", "watch")
-}
+PAGES = {"/": "play"} | {f"/{name}": name for name in ("puzzles", "learn", "evolution", "review", "watch")}
+"""By path, the folder of ``static`` that holds what a page does not share with the others."""
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -146,9 +146,18 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
 
 def _add_page(app: FastAPI, path: str) -> None:
+    document = assemble_page(PAGES[path])
+
     @app.get(path, include_in_schema=False)
-    async def page() -> FileResponse:
-        return FileResponse(STATIC / PAGES[path])
+    async def page() -> HTMLResponse:
+        return HTMLResponse(document)
+
+
+def assemble_page(name: str) -> str:
+    """A page's document: its content in the head and the navigation that all pages share."""
+    shared = Template((STATIC / "common" / "page.html").read_text("utf-8"))
+    title = "evocheckers" if name == "play" else f"evocheckers – {name}"
+    return shared.substitute(name=name, title=title, content=(STATIC / name / f"{name}.html").read_text("utf-8"))
 
 
 def _add_analysis(app: FastAPI, engines: Engines) -> None:
