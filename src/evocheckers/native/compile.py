@@ -35,6 +35,7 @@ class _Compiling(event.Listener):
 
 
 compiling = _Compiling()
+event.register("numba:compile", compiling)
 
 
 def entry(function: Callable[P, R]) -> Callable[P, R]:
