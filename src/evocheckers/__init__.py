@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from evocheckers.rules.pdn import Game, read_pdn, write_pdn
     from evocheckers.rules.perft import divide, perft
     from evocheckers.runs.file import Run
+    from evocheckers.search.limit import Limit
     from evocheckers.search.result import SearchInterrupted, SearchResult
-    from evocheckers.search.searcher import Limit, Searcher
+    from evocheckers.search.searcher import Searcher
     from evocheckers.tournaments.match import Match, play_match
     from evocheckers.tournaments.score import Score
 
@@ -49,7 +50,7 @@ _HOMES = {
     "Individuals": "evolution.scheme",
     "Kind": "networks.registry",
     "Leaf": "networks.evaluator",
-    "Limit": "search.searcher",
+    "Limit": "search.limit",
     "Match": "tournaments.match",
     "Move": "rules.move",
     "Network": "networks.network",

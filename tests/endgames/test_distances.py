@@ -1,5 +1,6 @@
 """Distances to the end: against the values, against each other, and in play."""
 
+import logging
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -105,21 +106,20 @@ def test_larger_databases_tell_the_winner(four):
     assert {"win", "loss", "+0.000"} <= seen
 
 
-def test_they_are_built_once_and_kept(tmp_path, monkeypatch, known):
+def test_they_are_built_once_and_kept(tmp_path, monkeypatch, caplog, known):
     built: list[int] = []
-    lines: list[str] = []
+    caplog.set_level(logging.INFO, "evocheckers")
 
     def build() -> np.ndarray:
         built.append(1)
         return known.distances
 
     monkeypatch.setattr(module, "build_distances", build)
-    monkeypatch.setattr(module, "build_listeners", [lines.append])
     first = Databases.prepare(tmp_path)
     module._prepare.cache_clear()
     again = Databases.prepare(tmp_path)
-    assert len(built) == len(lines) == 1
-    assert "4 pieces" in lines[0]
+    assert len(built) == len(caplog.messages) == 1
+    assert "4 pieces" in caplog.messages[0]
     assert np.array_equal(first.distances, again.distances)
     (tmp_path / "endgames-4.dtw").write_bytes(b"damaged")
     module._prepare.cache_clear()

@@ -8,7 +8,7 @@ from evocheckers.papers.ours.steadiness import changes, values_along
 from evocheckers.players.make import make_contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.pdn import Game
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 
 def test_changes_are_from_ply_to_ply_within_a_game():

@@ -10,7 +10,7 @@ from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.players.grammar import PlayerError, format_limit, parse_limit, parse_material, parse_player, parse_run
 from evocheckers.players.make import make_contestant
 from evocheckers.runs.recorder import carry_on, open_run
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Limit, Network, Searcher, SearchInterrupted, piece_differential
-from evocheckers.search.searcher import SearchError
+from evocheckers.search.limit import SearchError
 from evocheckers.search.selective.search import Wanted
 from evocheckers.search.selective.selectivity import FULL_WIDTH
 from tests.helpers.boards import random_boards

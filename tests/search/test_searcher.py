@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Limit, Network, Searcher, Wins, piece_differential
-from evocheckers.search.searcher import SearchError
+from evocheckers.search.limit import SearchError
 
 NETWORK = Network.random(np.random.default_rng(1)).evaluator()
 

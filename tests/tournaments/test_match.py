@@ -16,7 +16,7 @@ from evocheckers.players.make import make_contestant
 from evocheckers.players.player import Contestant
 from evocheckers.rules.fen import format_fen
 from evocheckers.rules.outcome import Reason
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 from evocheckers.tournaments.match import Match, first_color, play_match, search_alike
 from evocheckers.tournaments.round_robin import Tournament, play_round_robin
 from evocheckers.tournaments.score import elo_of

@@ -22,8 +22,9 @@ from evocheckers.players.hub.protocol import format_line, parse_line
 from evocheckers.rules.fen import format_fen, parse_fen
 from evocheckers.runs.file import Run
 from evocheckers.runs.recorder import carry_on, open_run, parse_assignments, parse_grid, read_config
+from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchResult
-from evocheckers.search.searcher import Limit, Searcher
+from evocheckers.search.searcher import Searcher
 from tests.helpers.network_files import WEIGHTS, metadata
 from tests.helpers.places import PUBLISHED
 

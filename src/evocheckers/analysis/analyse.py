@@ -10,8 +10,8 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.pdn import Game
 from evocheckers.search.batched import AnySearcher
+from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchInterrupted, SearchResult
-from evocheckers.search.searcher import Limit
 from evocheckers.search.shared import DECIDED, WIN
 
 DROP = 0.5

@@ -24,7 +24,7 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.fen import Position
 from evocheckers.rules.move import Move
 from evocheckers.search.batched import AnySearcher
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 WINNING, GAINING = 2.5, 0.7
 """Scores, in men, from which the solver wins or gains something; below them, the move holds the game."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 SECONDS = (0.03, 0.1, 0.25)
 NODES = (10_000, 80_000)

@@ -28,7 +28,8 @@ from evocheckers.networks.registry import Kind
 from evocheckers.networks.shipped import CHAMPION, shipped_network
 from evocheckers.rules.board import Board
 from evocheckers.rules.perft import perft
-from evocheckers.search.searcher import TABLE_BITS, Limit, Searcher
+from evocheckers.search.limit import Limit
+from evocheckers.search.searcher import TABLE_BITS, Searcher
 
 CHAINS = 12
 """Independent sums, enough to hide the latency of an addition."""

@@ -88,18 +88,16 @@ def match(
     json_file: JsonOption = None,
 ) -> None:
     """Play a match over a set of openings, with both colours of each, and show the result with its interval."""
-    from evocheckers.games.adjudication import adjudicate
     from evocheckers.native.threads import thread_count
     from evocheckers.tournaments.match import Match, play_match
     from evocheckers.tournaments.score import load_statistics
-    from evocheckers.tournaments.sprt import Sprt
     from evocheckers.tournaments.timekeeping import keep_time
 
     load_statistics()
     announce_compilation()
     check_writable(pdn, json_file)
     out = console(json_file)
-    test = None if sprt is None else Sprt.parse(sprt)
+    test = None if sprt is None else _sequential_test(sprt)
     lines = opening_choice(openings, rounds or (1 if test is None else SPRT_ROUNDS))
     one, two = with_searches(make_contestants((first, second), extensions, forced, wins), repetition, threads)
     pair = one, two
@@ -121,6 +119,8 @@ def match(
     write_games(games, event, pdn)
     results = {"as played": Match(pair[0].name, pair[1].name, games)}
     if database is not None and finished:
+        from evocheckers.games.adjudication import adjudicate
+
         judged: list[PlayedGame] = []
         with bar(out, len(games), f"played out with a database of {database.pieces} pieces") as advance:
             finished = collect(adjudicate(games, database, executor), judged, advance)
@@ -140,6 +140,12 @@ def match(
     if not finished:
         out.print(f"interrupted: {len(games)} of {2 * len(lines)} games were played")
         raise KeyboardInterrupt
+
+
+def _sequential_test(text: str) -> "Sprt":
+    from evocheckers.tournaments.sprt import Sprt
+
+    return Sprt.parse(text)
 
 
 def _collect_pairs(

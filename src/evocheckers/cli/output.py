@@ -1,6 +1,7 @@
 """Shared output of commands: where results go, progress, and the notice of a first compilation."""
 
 import json
+import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,12 +29,15 @@ PIPED_WIDTH = 120
 
 def announce_compilation() -> None:
     """Print a notice, once, if machine code must be compiled first or a database built."""
-    from evocheckers.endgames.databases import build_listeners
     from evocheckers.native.cache import compile_listeners
 
     text = "evocheckers: compiling what this command needs, once; half a minute or less ..."
     compile_listeners[:] = [lambda: print(text, file=sys.stderr, flush=True)]
-    build_listeners[:] = [lambda line: print(f"evocheckers: {line} ...", file=sys.stderr, flush=True)]
+    notices = logging.StreamHandler()
+    notices.setFormatter(logging.Formatter("evocheckers: %(message)s ..."))
+    logger = logging.getLogger("evocheckers")
+    logger.handlers[:] = [notices]
+    logger.setLevel(logging.INFO)
 
 
 def console(json_file: Path | None = None) -> "Console":

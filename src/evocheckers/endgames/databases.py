@@ -5,8 +5,8 @@ positions are used if they cover more pieces; ``evocheckers endgames build`` mak
 """
 
 import functools
+import logging
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +17,7 @@ from evocheckers.endgames.distances import MOST_PIECES, build_distances
 from evocheckers.endgames.index import VALUES_PER_WORD, EndgameError, EndgameFileError, header, value_words
 from evocheckers.endgames.values import Database
 
-build_listeners: list[Callable[[str], None]] = []
-"""Called with a message to the user before distances are built."""
+_logger = logging.getLogger(__name__)
 
 _preparing = threading.Lock()
 """Makes players on several threads build the distances only once."""
@@ -61,8 +60,7 @@ def _prepare(folder: Path) -> Databases:
             raise EndgameFileError(path, f"{pieces} pieces, not {MOST_PIECES}")
         distances = words.view(np.uint8)
     except EndgameFileError:  # missing or damaged: rebuild
-        for listener in build_listeners:
-            listener(f"building the endgame database of {MOST_PIECES} pieces in {folder}, once")
+        _logger.info("building the endgame database of %s pieces in %s, once", MOST_PIECES, folder)
         distances = build_distances()
         files.write(path, MOST_PIECES, [], distances.view("<u4"), files.DISTANCES)
     values = Database.find(folder=folder)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from evocheckers.errors import EvocheckersError, did_you_mean
 from evocheckers.networks.piece_counting import KING_VALUE
 from evocheckers.networks.shipped import SHIPPED
-from evocheckers.search.searcher import Limit, SearchError
+from evocheckers.search.limit import Limit, SearchError
 
 KINDS = {
     "champion": "champion",

@@ -1,6 +1,10 @@
-"""Players from their specifications (``players.words``): opens the files and finds the shipped networks."""
+"""Players from their texts (see ``grammar``): opens the files and finds the shipped networks.
 
-from collections.abc import Callable
+What a kind of player alone needs is imported once a player of that kind is made: a match between two piece counters
+loads neither the Hub protocol nor run files.
+"""
+
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from importlib import import_module
 
@@ -17,10 +21,8 @@ from evocheckers.players.grammar import (
     parse_player,
     parse_run,
 )
-from evocheckers.players.hub.client import EnginePlayer
 from evocheckers.players.player import Contestant
-from evocheckers.players.plugins import foreign_contestant, foreign_kinds
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 RUN_NETWORKS = "evocheckers.runs.file:network_of_run"
 """What reads networks from run files. It belongs to a folder above and is found by name, like other packages' players,
@@ -43,7 +45,14 @@ def make_contestant(
     text: str, extensions: int | None = None, forced: Forced | None = None, wins: Wins | None = None
 ) -> Contestant:
     """The player that a text names; the other arguments replace the rules that its network was evolved with."""
-    return contestant_of(parse_player(text, foreign_kinds), network_of, extensions, forced, wins)
+    return contestant_of(parse_player(text, _foreign_kinds), network_of, extensions, forced, wins)
+
+
+def _foreign_kinds() -> Collection[str]:
+    """The kinds of other packages; looked up only for texts that name none of ours."""
+    from evocheckers.players.plugins import foreign_kinds
+
+    return foreign_kinds()
 
 
 def contestant_of(
@@ -55,10 +64,14 @@ def contestant_of(
 ) -> Contestant:
     """The player of a parsed specification; ``find_network`` returns its network, if any."""
     if spec.kind not in KINDS:
+        from evocheckers.players.plugins import foreign_contestant
+
         return foreign_contestant(spec)
     if spec.kind == "random":
         return Contestant("random")
     if spec.kind == "engine":
+        from evocheckers.players.hub.client import EnginePlayer
+
         limit = spec.limit or Limit(seconds=SECONDS)
         return Contestant(_name(spec, limit), limit=limit, make=lambda: EnginePlayer(spec.argument, limit))
     limit = spec.limit or Limit(plies=PLIES)

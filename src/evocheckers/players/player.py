@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from evocheckers.endgames.databases import Databases
 from evocheckers.errors import EvocheckersError
 from evocheckers.native.randomness import key
 from evocheckers.networks.evaluator import Evaluator, piece_differential
@@ -14,8 +13,10 @@ from evocheckers.players.grammar import PLIES, PlayerError
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Move
-from evocheckers.search.batched import AnySearcher, make_searcher
-from evocheckers.search.searcher import Limit, Searcher
+from evocheckers.search.limit import Limit
+
+if TYPE_CHECKING:
+    from evocheckers.search.batched import AnySearcher
 
 TABLE_BITS = 18
 """Size of each searching player's transposition table: 8 MB."""
@@ -51,7 +52,7 @@ class Player(Protocol):
 class SearchingPlayer:
     """Plays the move that a search finds."""
 
-    def __init__(self, searcher: AnySearcher, limit: Limit) -> None:
+    def __init__(self, searcher: "AnySearcher", limit: Limit) -> None:
         self._searcher, self._limit = searcher, limit
         self._seed = 0
         self.depth_plies: int | None = None
@@ -61,8 +62,7 @@ class SearchingPlayer:
         if self._limit.seconds is not None:  # compile everything before the clock starts
             self._searcher.search(Board(), Limit(nodes=1))
         self._searcher.forget()
-        if isinstance(self._searcher, Searcher):
-            self._searcher.salt = key(seed, 1)
+        self._searcher.salt = key(seed, 1)
 
     def choose(self, board: Board) -> Move:
         moves = board.legal_moves()
@@ -156,10 +156,13 @@ class Contestant:
             return RandomPlayer()
         return SearchingPlayer(self.searcher(), self.limit or Limit(plies=PLIES))
 
-    def searcher(self, table_bits: int = TABLE_BITS) -> AnySearcher:
+    def searcher(self, table_bits: int = TABLE_BITS) -> "AnySearcher":
         """Its search, for one thread; an error for players that do not evaluate positions."""
         if self.evaluator is None:
             raise PlayerError(self.name, "does not evaluate positions; write champion, net:, run: or material")
+        from evocheckers.endgames.databases import Databases
+        from evocheckers.search.batched import make_searcher
+
         extensions = EXTENSIONS if self.extensions is None else self.extensions
         databases = Databases.prepare() if self.databases else None
         return make_searcher(

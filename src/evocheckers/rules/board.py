@@ -11,7 +11,6 @@ from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves
 from evocheckers.rules.move import Color, Move, Square, SquareError, square_at
 from evocheckers.rules.notation import IllegalMoveError, find_move
 from evocheckers.rules.outcome import Outcome, Reason
-from evocheckers.rules.svg import board_svg
 
 
 @entry
@@ -202,4 +201,6 @@ class Board:
 
     def _repr_svg_(self) -> str:
         """The board as a picture for notebooks, with the last move marked."""
+        from evocheckers.rules.svg import board_svg
+
         return board_svg(self.position, self.moves[-1] if self.moves else None)

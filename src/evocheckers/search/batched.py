@@ -19,8 +19,9 @@ from evocheckers.networks.python_function import BATCH, FunctionEvaluator
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
+from evocheckers.search.limit import Limit, SearchError
 from evocheckers.search.result import ScoredLine, SearchResult
-from evocheckers.search.searcher import TABLE_BITS, Limit, Searcher, SearchError
+from evocheckers.search.searcher import TABLE_BITS, Searcher
 from evocheckers.search.shared import DECIDED, MAX_DEPTH_PLIES, WIN
 
 QUIET = -1
@@ -62,6 +63,8 @@ class FullWidthSearcher:
 
     def __init__(self, evaluator: FunctionEvaluator) -> None:
         self.evaluator = evaluator
+        self.salt = 0
+        """Has no effect: a function has no noise but its own."""
         self._room = np.empty(MAX_MOVES * MOVE_WORDS, np.uint32)
         self._stop = False
         self._nodes = self._evaluations = 0

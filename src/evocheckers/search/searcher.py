@@ -3,13 +3,11 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from evocheckers.endgames.databases import Databases
-from evocheckers.errors import EvocheckersError
 from evocheckers.native import clock
 from evocheckers.native.threads import run_interruptibly
 from evocheckers.networks.evaluator import Evaluator, stack
@@ -18,6 +16,7 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.search.exact.root import Plan
 from evocheckers.search.exact.search import ExactSearch
+from evocheckers.search.limit import Limit, SearchError
 from evocheckers.search.result import SearchInterrupted, SearchResult, scored_lines
 from evocheckers.search.selective.search import MAX_LINES, PlayingSearch, Wanted
 from evocheckers.search.selective.selectivity import SELECTIVITY, Selectivity
@@ -32,34 +31,6 @@ SMALLEST_TABLE_BITS = 2
 """The playing search always has a table."""
 TABLE_BITS = 18
 """The playing search's table: 2^18 entries, 8 MB."""
-
-
-class SearchError(EvocheckersError):
-    """An impossible search: a bad limit, or no move to choose from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """Search limit: exactly one of plies, seconds or nodes."""
-
-    plies: int | None = None
-    seconds: float | None = None
-    nodes: int | None = None
-
-    def __post_init__(self) -> None:
-        if sum(part is not None for part in (self.plies, self.seconds, self.nodes)) != 1:
-            raise SearchError("give exactly one of plies, seconds or nodes")
-        if self.plies is not None and not 1 <= self.plies <= MAX_DEPTH_PLIES:
-            raise SearchError(f"a limit of {self.plies} plies is not between 1 and {MAX_DEPTH_PLIES}")
-        if self.seconds is not None and not 0 < self.seconds <= 86_400:
-            raise SearchError(f"a limit of {self.seconds:g} seconds is not between 0 and a day")
-        if self.nodes is not None and not 1 <= self.nodes <= 2**62:
-            raise SearchError(f"a limit of {self.nodes} nodes is not between 1 and 2^62")
-
-    def __str__(self) -> str:
-        if self.plies is not None:
-            return f"{self.plies} plies"
-        return f"{self.seconds:g} s" if self.seconds is not None else f"{self.nodes} nodes"
 
 
 def _is_short(limit: Limit) -> bool:

@@ -1,4 +1,7 @@
-"""The score of a match and what may be concluded from it. Every test and interval comes from scipy."""
+"""The score of a match and what may be concluded from it. The distributions are scipy's.
+
+They come from ``scipy.special``, which loads in a fifth of the time that ``scipy.stats`` takes.
+"""
 
 import math
 from collections.abc import Sequence
@@ -39,15 +42,15 @@ class Score:
         If nearly all games ended alike, that would be too narrow; then it is the exact binomial interval for as many
         points.
         """
-        from scipy import stats
+        from scipy import special
 
         points, games = self.wins + self.draws / 2, self.games
         if games - max(self.wins, self.draws, self.losses) < FEW:
-            low = stats.beta.ppf(0.025, points, games - points + 1) if points > 0 else 0.0
-            high = stats.beta.ppf(0.975, points + 1, games - points) if points < games else 1.0
+            low = special.betaincinv(points, games - points + 1, 0.025) if points > 0 else 0.0
+            high = special.betaincinv(points + 1, games - points, 0.975) if points < games else 1.0
             return float(low), float(high)
         results = np.repeat([1.0, 0.5, 0.0], [self.wins, self.draws, self.losses])
-        half = float(stats.t.ppf(0.975, self.games - 1) * stats.sem(results))
+        half = _half_interval(results)
         return (max(0.0, self.share - half), min(1.0, self.share + half))
 
     @property
@@ -59,10 +62,10 @@ class Score:
     @property
     def sign_test(self) -> float:
         """Probability of decided games as uneven as these between equal players (two-sided; draws do not count)."""
-        from scipy import stats
+        from scipy import special
 
         decided = self.wins + self.losses
-        return float(stats.binomtest(self.wins, decided).pvalue) if decided else 1.0
+        return min(1.0, 2 * float(special.bdtr(min(self.wins, self.losses), decided, 0.5)))
 
     def __add__(self, other: "Score") -> "Score":
         mine = (self.wins, self.draws, self.losses, self.ahead, self.behind)
@@ -92,13 +95,18 @@ class Score:
 
 def mean_interval(shares: Sequence[float], of_equal: tuple[float, float]) -> tuple[float, float]:
     """95% interval of the mean of shares: Student's t over them, or ``of_equal`` if they do not differ."""
-    from scipy import stats
-
     if len(set(shares)) < 2:
         return of_equal
-    half = float(stats.t.ppf(0.975, len(shares) - 1) * stats.sem(shares))
+    half = _half_interval(np.array(shares))
     mean = sum(shares) / len(shares)
     return max(0.0, mean - half), min(1.0, mean + half)
+
+
+def _half_interval(sample: np.ndarray) -> float:
+    """Half the width of the 95% interval of a sample's mean."""
+    from scipy import special
+
+    return float(special.stdtrit(len(sample) - 1, 0.975) * (sample.std(ddof=1) / np.sqrt(len(sample))))
 
 
 def share_text(share: float, interval: tuple[float, float]) -> str:
@@ -121,5 +129,5 @@ def elo_of(share: float) -> float:
 
 
 def load_statistics() -> None:
-    """Load scipy before games are played, so that an interrupt need not wait half a second for it."""
-    import scipy.stats  # noqa: F401
+    """Load scipy before games are played, so that an interrupt need not wait for it."""
+    import scipy.special  # noqa: F401

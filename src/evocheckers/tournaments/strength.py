@@ -15,7 +15,7 @@ from evocheckers.networks.network import Network
 from evocheckers.networks.piece_counting import KING_VALUE
 from evocheckers.players.grammar import MATERIAL_NOISE
 from evocheckers.players.player import Contestant
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 from evocheckers.tournaments.match import Match, match_in_one_batch, play_match
 from evocheckers.tournaments.score import Score
 

@@ -11,7 +11,7 @@ from evocheckers import Board, EvocheckersError, Limit
 from evocheckers.players.hub.client import EngineFailure, ExternalEngine
 from evocheckers.rules.fen import START
 from evocheckers.rules.notation import IllegalMoveError
-from evocheckers.search.searcher import SearchError
+from evocheckers.search.limit import SearchError
 from tests.helpers.engines import GOOD, choose
 from tests.helpers.waiting import wait_until
 

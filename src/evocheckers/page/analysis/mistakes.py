@@ -24,7 +24,7 @@ from evocheckers.page.games.views import side_of
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.search.batched import AnySearcher
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 
 class Mark(StrEnum):

@@ -16,7 +16,7 @@ from evocheckers.page.games.service import ConflictError, GameService
 from evocheckers.page.store import StoredGame, StoreError
 from evocheckers.page.worker.queues import BusyError, Lane
 from evocheckers.page.worker.server import Desk
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 PLIES = 8
 """The same depth as for hints."""

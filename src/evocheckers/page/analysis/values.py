@@ -12,8 +12,8 @@ from typing import Any
 from evocheckers.networks.shipped import own_name
 from evocheckers.page.games.models import Thought
 from evocheckers.rules.move import Color
+from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchResult
-from evocheckers.search.searcher import Limit
 
 JUDGE_PLIES = (9, 10)
 JUDGE_LIMITS = tuple(Limit(plies=plies) for plies in JUDGE_PLIES)

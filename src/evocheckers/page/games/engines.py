@@ -17,8 +17,8 @@ from evocheckers.page.worker.server import Desk
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
+from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchResult
-from evocheckers.search.searcher import Limit
 
 _LOOK_SECONDS = 0.1
 

@@ -10,7 +10,7 @@ from evocheckers.page.store import StoredGame
 from evocheckers.page.worker.queues import Lane
 from evocheckers.page.worker.server import Desk
 from evocheckers.rules.board import Board
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 HINT_LIMIT = Limit(plies=8)
 

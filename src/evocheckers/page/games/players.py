@@ -26,7 +26,7 @@ from evocheckers.players.make import contestant_of, network_of
 from evocheckers.players.player import Contestant
 from evocheckers.players.plugins import foreign_kinds
 from evocheckers.runs.file import Run
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 HUMAN, CHAMPION = "human", "champion"
 _OWN = (

@@ -23,7 +23,7 @@ from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 from evocheckers.tournaments.match import search_alike
 
 DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3

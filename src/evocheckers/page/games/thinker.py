@@ -24,8 +24,9 @@ from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
 from evocheckers.search.batched import AnySearcher
+from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchResult
-from evocheckers.search.searcher import Limit, Searcher
+from evocheckers.search.searcher import Searcher
 
 T = TypeVar("T")
 

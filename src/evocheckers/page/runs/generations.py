@@ -16,7 +16,7 @@ from evocheckers.page.games.views import side_of
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.runs.file import Run
-from evocheckers.search.searcher import Limit
+from evocheckers.search.limit import Limit
 
 VIEWS = 25
 """Number of generations asked, including the first and the last."""

@@ -36,8 +36,8 @@ from evocheckers.players.grammar import PLIES
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.pdn import Game, read_pdn
+from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchResult
-from evocheckers.search.searcher import Limit
 
 MAX_PDN_MOVES = 2000
 """Longer texts, counting variations, are not read."""

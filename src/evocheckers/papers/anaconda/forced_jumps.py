@@ -21,7 +21,8 @@ from evocheckers.papers.lab import READINGS, Evolution, Laboratory
 from evocheckers.papers.report import Report
 from evocheckers.rules.board import Board
 from evocheckers.runs.file import Run
-from evocheckers.search.searcher import Limit, Searcher
+from evocheckers.search.limit import Limit
+from evocheckers.search.searcher import Searcher
 from evocheckers.tournaments.score import Score
 
 GENERATION_SECONDS = 7 * 86_400 / 30

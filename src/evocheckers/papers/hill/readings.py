@@ -20,7 +20,8 @@ from evocheckers.papers.lab import Laboratory
 from evocheckers.papers.report import Report
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
-from evocheckers.search.searcher import Limit, Searcher
+from evocheckers.search.limit import Limit
+from evocheckers.search.searcher import Searcher
 
 PRESET = Reading("the preset")
 PROGRAM = Reading(

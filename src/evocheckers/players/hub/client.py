@@ -31,7 +31,7 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Move
 from evocheckers.rules.notation import AmbiguousMoveError, IllegalMoveError, MoveTextError
-from evocheckers.search.searcher import Limit, SearchError
+from evocheckers.search.limit import Limit, SearchError
 
 TIMEOUT_SECONDS = 30.0
 GRACE_SECONDS = 5.0

@@ -34,8 +34,8 @@ from evocheckers.players.hub.protocol import (
 )
 from evocheckers.players.hub.time_management import LEAST_SECONDS, Clock, allot, may_end
 from evocheckers.rules.board import Board
+from evocheckers.search.limit import Limit, SearchError
 from evocheckers.search.result import SearchResult
-from evocheckers.search.searcher import Limit, SearchError
 
 REPEAT_SECONDS = 0.01
 """Interval at which a stop is repeated until the search obeys: one that has yet to begin would forget it."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from evocheckers.players.hub.protocol import HubError, clean
 from evocheckers.players.hub.time_management import Clock
-from evocheckers.search.searcher import Limit, SearchError
+from evocheckers.search.limit import Limit, SearchError
 from evocheckers.search.shared import MAX_DEPTH_PLIES
 
 UNLIMITED_NODES = 2**62
