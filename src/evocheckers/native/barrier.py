@@ -41,7 +41,7 @@ def _arrive(typing_context: Any, pointer: Any) -> Any:
 
 
 @intrinsic
-def _look(typing_context: Any, pointer: Any) -> Any:
+def _load(typing_context: Any, pointer: Any) -> Any:
     """The current value of a shared number."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -64,13 +64,13 @@ def _offer_core(typing_context: Any) -> Any:
 def wait_for_all(arrivals: Pointer, threads: int, stop: Pointer) -> bool:
     """Wait until all ``threads`` have arrived as often as this one; False once ``stop`` is set."""
     if threads == 1:
-        return _look(stop) == 0
+        return _load(stop) == 0
     goal = (_arrive(arrivals) // threads + 1) * threads
     rounds = 0
-    while _look(arrivals) < goal:
-        if _look(stop) != 0:
+    while _load(arrivals) < goal:
+        if _load(stop) != 0:
             return False
         rounds += 1
         if rounds % _ROUNDS == 0:
             _offer_core()
-    return _look(stop) == 0
+    return _load(stop) == 0

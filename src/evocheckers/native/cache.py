@@ -1,7 +1,12 @@
-"""The source files that machine code depends on: those with compiled functions, and all files that these import.
+"""The disk cache of machine code: never stale, private to the user, and never a reason to fail.
 
-The files are found by reading the package, so a new one cannot be forgotten. Imports are found by searching the text,
-not by running or parsing it: this takes about ten milliseconds at every start. A false match does no harm.
+Numba keys its own cache by the one file that holds a function, and so misses edits in imported files. Here the key is a
+digest of every source file that machine code can depend on: those with compiled functions, and all files that these
+import. They are found by reading the package, so a new one cannot be forgotten. Imports are found by searching the
+text, not by running or parsing it, which takes about ten milliseconds at every start; a false match does no harm.
+
+The cache is in the user's cache folder, or where ``EVOCHECKERS_CACHE`` says. A damaged, missing or unwritable cache
+only means compiling again.
 """
 
 import atexit
@@ -19,6 +24,11 @@ from typing import Any
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from evocheckers.native.private_folders import intrusion, make_private
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+compile_listeners: list[Callable[[], None]] = []
+"""Called once, before the first function that is not in the cache is compiled."""
 
 _COMPILES = re.compile(
     r"^[ \t]*(?:(?:from|import) (?:numba|llvmlite)\b|import evocheckers\.native\b|"
@@ -72,17 +82,12 @@ def _imported(text: str) -> set[str]:
     return names
 
 
-PACKAGE = Path(__file__).resolve().parent.parent
-
-compile_listeners: list[Callable[[], None]] = []
-"""Called once, before the first function that is not in the cache is compiled."""
-
-
 @functools.cache
 def _digest() -> str:
     return source_digest(PACKAGE)
 
 
+@functools.cache
 def cache_folder() -> Path | None:
     """The first usable folder for machine code: ``EVOCHECKERS_CACHE``, the user's cache, or one for this process only.
 
@@ -116,12 +121,9 @@ def cache_folder() -> Path | None:
     except OSError:
         return None
     atexit.register(shutil.rmtree, alone, ignore_errors=True)
-    told = "; ".join(faults) or "there is no home folder"
-    warnings.warn(f"{told}: compiled code is cached for this process only", stacklevel=2)
+    reason = "; ".join(faults) or "there is no home folder"
+    warnings.warn(f"{reason}: compiled code is cached for this process only", stacklevel=2)
     return Path(alone)
-
-
-used_folder = functools.cache(cache_folder)
 
 
 class _Locator(_CacheLocator):
@@ -130,7 +132,7 @@ class _Locator(_CacheLocator):
         self._py_file = file  # also named in Numba's warning about code that it cannot cache
 
     def get_cache_path(self) -> str:
-        return str(used_folder())
+        return str(cache_folder())
 
     def get_source_stamp(self) -> str:
         file = Path(self._py_file).resolve()
@@ -154,6 +156,9 @@ class SourceKeyedCache(FunctionCache):
     """Numba's cache under our key. An unreadable cache is a miss; an unwritable one is not an error."""
 
     _impl_class = _CacheImplementation
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:

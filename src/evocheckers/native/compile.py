@@ -1,11 +1,7 @@
-"""The decorators behind every compiled function, and a disk cache that never serves stale code.
+"""The decorators behind every compiled function.
 
 ``@inner`` and ``@pasted`` mark functions that only compiled code calls. ``@entry`` marks those that Python calls; their
-machine code is kept on disk, so that only the first start on a machine compiles.
-
-Numba keys its own cache by the one file that holds the function, and so misses edits in imported files. Here the key is
-a digest of every source file of the package that machine code can depend on (see ``sources``), and of the function's
-own file if it belongs to another package.
+machine code is kept on disk (see ``native.cache``), so that only the first start on a machine compiles.
 """
 
 from collections.abc import Callable
@@ -14,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numba
 from numba.core import event
 
-from evocheckers.native.cache import SourceKeyedCache, used_folder
+from evocheckers.native.cache import SourceKeyedCache, cache_folder
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,7 +37,7 @@ event.register("numba:compile", compiling)
 def entry(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function for calls from Python, on first use, through the disk cache."""
     dispatcher = numba.njit(**OPTIONS)(function)
-    if used_folder() is not None:
+    if cache_folder() is not None:
         dispatcher._cache = SourceKeyedCache(function)
     return cast(Callable[P, R], dispatcher)
 

@@ -3,9 +3,8 @@
 A feature of 64 positions is a *row* of 64 floats, four vectors of sixteen lanes. A lane is a position, so every sum
 over features keeps its order whatever the processor. Sums over positions keep sixteen partial sums, one per lane, added
 pairwise by neighbours. Tiles of outputs stay in registers while the inputs stream through; processors with sixteen
-vector registers process the same tiles in smaller passes, which changes no bit.
-
-Sums in a fixed order: library routines choose their own order, which changes the last bits.
+vector registers process the same tiles in smaller passes, which changes no bit. Library routines choose their own order
+of sums, and with it the last bits.
 """
 
 from typing import Any
@@ -17,16 +16,6 @@ from numba import types
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import F32_POINTER, I64_POINTER, Pointer, intrinsic, offset
 from evocheckers.native.vectors import LANES, VectorBuilder
-
-
-@entry
-def add_weighted_rows(weights: np.ndarray, rows: np.ndarray, out: np.ndarray) -> None:
-    """Add the rows, each times its weight, to ``out``, in order."""
-    for i in range(rows.shape[0]):
-        if weights[i] != 0.0:
-            for j in range(rows.shape[1]):
-                out[j] += weights[i] * rows[i, j]
-
 
 ROW = 64
 """Positions in a row."""
@@ -235,3 +224,12 @@ def clip(typing_context: Any, rows: Any, count: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(F32_POINTER, types.int64), generate
+
+
+@entry
+def add_weighted_rows(weights: np.ndarray, rows: np.ndarray, out: np.ndarray) -> None:
+    """Add the rows, each times its weight, to ``out``, in order."""
+    for i in range(rows.shape[0]):
+        if weights[i] != 0.0:
+            for j in range(rows.shape[1]):
+                out[j] += weights[i] * rows[i, j]

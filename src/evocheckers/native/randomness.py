@@ -36,18 +36,6 @@ def key(*parts: int) -> int:
     return h
 
 
-def integers(seed: int, count: int, below: int) -> np.ndarray:
-    """``count`` random integers from 0 to ``below - 1``."""
-    return (hashes(seed, count) % u64(below)).astype(np.int64)
-
-
-def hashes(seed: int, count: int) -> np.ndarray:
-    """The keys ``key(seed, 0)``, ``key(seed, 1)`` and so on, as an array."""
-    out = np.empty(count, np.uint64)
-    _fill_hashes(u64(key(seed)), out)
-    return out
-
-
 @inner
 def log(x: f64) -> f64:
     """The natural logarithm of a normal positive number, to about 1e-15."""
@@ -140,6 +128,18 @@ def _fill_normal_rows(
 def _fill_exponentials(x: np.ndarray, out: np.ndarray) -> None:
     for i in range(out.size):
         out[i] = f32(exp(x[i]))
+
+
+def hashes(seed: int, count: int) -> np.ndarray:
+    """The keys ``key(seed, 0)``, ``key(seed, 1)`` and so on, as an array."""
+    out = np.empty(count, np.uint64)
+    _fill_hashes(u64(key(seed)), out)
+    return out
+
+
+def integers(seed: int, count: int, below: int) -> np.ndarray:
+    """``count`` random integers from 0 to ``below - 1``."""
+    return (hashes(seed, count) % u64(below)).astype(np.int64)
 
 
 def uniforms(seed: int, low: float, high: float, count: int) -> np.ndarray:

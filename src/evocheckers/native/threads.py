@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 NAME = "evocheckers"
 """The name of the threads."""
-_GLANCE_SECONDS = 0.05
+_POLL_SECONDS = 0.05
 """How often a waiting thread wakes up, since Python misses a signal that arrives just before it begins to wait."""
 
 
@@ -103,5 +103,5 @@ def _run(jobs: Sequence[Callable[[], None]], interrupt: Callable[[], None]) -> N
 
 def _wait(events: Sequence[threading.Event]) -> None:
     for event in events:
-        while not event.wait(_GLANCE_SECONDS):
+        while not event.wait(_POLL_SECONDS):
             pass
