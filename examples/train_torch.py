@@ -46,7 +46,7 @@ class Planes(nn.Module):
 def recorded_positions(path: str) -> np.ndarray:
     """The quiet positions of all games of a run."""
     with Run.open(path) as run:
-        return np.concatenate([positions_of(run.games(number)[2]) for number in range(1, run.generation + 1)])
+        return np.concatenate([positions_of(run.games(number).results) for number in range(1, run.generation + 1)])
 
 
 def train(positions: np.ndarray, epochs: int = 3) -> Planes:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from evocheckers import EvocheckersError, Network
+from evocheckers.cli.evolve import parse_assignments, parse_grid, read_config
 from evocheckers.endgames.values import Database
 from evocheckers.errors import printable, printable_lines
 from evocheckers.evolution.registry import PRESETS, make_settings
@@ -16,7 +17,6 @@ from evocheckers.evolution.scheme import ConfigError
 from evocheckers.files import read_regular, write_whole, writing_fault
 from evocheckers.games.openings import opening_lines
 from evocheckers.players.grammar import parse_player
-from evocheckers.runs.recorder import parse_assignments, parse_grid, read_config
 from tests.helpers.commands import run as run_command
 from tests.helpers.network_files import WEIGHTS, metadata
 

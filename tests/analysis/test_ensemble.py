@@ -9,7 +9,7 @@ from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.networks.evaluator import piece_differential
 from evocheckers.players.grammar import MATERIAL_NOISE
 from evocheckers.players.player import Contestant
-from evocheckers.runs.validation import find_runs
+from evocheckers.runs.file import find_runs
 from evocheckers.search.limit import Limit
 from evocheckers.tournaments.score import Score
 from evocheckers.tournaments.strength import against_material, contestant, network_match

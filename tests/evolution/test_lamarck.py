@@ -16,7 +16,7 @@ from evocheckers.learning.dataset import games_of, own_positions
 from evocheckers.networks.spatial import reference as spatial
 from evocheckers.rules.board import Board
 from evocheckers.runs.file import Run
-from evocheckers.runs.schema import Keep
+from evocheckers.runs.schema import KeptGames
 from evocheckers.runs.validation import RunError
 
 
@@ -201,5 +201,5 @@ def test_a_run_of_an_earlier_version_goes_on_learning_from_results_alone():
 
 def test_a_run_keeps_the_moves_that_it_learns_from(tmp_path):
     with pytest.raises(RunError, match="learns from recorded moves"):
-        Run.create(tmp_path / "a.sqlite", "lamarck", lamarck.SCHEME, settings(), 1, 3, Keep.RESULTS)
+        Run.create(tmp_path / "a.sqlite", "lamarck", lamarck.SCHEME, settings(), 1, 3, KeptGames.RESULTS)
     assert not (tmp_path / "a.sqlite").exists()

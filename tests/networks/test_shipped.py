@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from evocheckers import Network
+from evocheckers.cli.evolve import parse_assignments
 from evocheckers.evolution.registry import command_of
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.networks import shipped
 from evocheckers.networks.network import NetworkFileError
 from evocheckers.networks.shipped import CHAMPION, SHIPPED, own_name, shipped_network
 from evocheckers.players.grammar import KINDS
-from evocheckers.runs.recorder import carry_on, open_run, parse_assignments
+from evocheckers.runs.recorder import carry_on, open_run
 from tests.helpers.commands import run
 
 
@@ -38,7 +39,7 @@ def test_the_command_breeds_the_network_again(tmp_path):
     changes = {"pairs": 2, "plies": 1, "layers": [1.0, 0.5, 1.0, 1.0], "openings": "start"}
     with open_run("es", tmp_path / "a.sqlite", 2, 5, changes) as first:
         list(carry_on(first, ThreadExecutor(1), 0))
-        network = first.signed_network()
+        network = first.exported_network()
     words = shlex.split(command_of(network))
     sets = [words[i + 1] for i, word in enumerate(words) if word == "--set"]
     assert words[:7] == ["evocheckers", "evolve", "es", "--seed", "5", "--generations", "2"]

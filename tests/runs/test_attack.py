@@ -5,8 +5,8 @@ import zlib
 import numpy as np
 import pytest
 
-from evocheckers.runs import columns
-from evocheckers.runs.columns import ColumnsError, TooLargeError, pack, unpack
+from evocheckers.runs import schema
+from evocheckers.runs.schema import ColumnsError, TooLargeError, pack, unpack
 from tools.attack.crafting import healthy
 from tools.attack.run_files import MAX_SECONDS, attack_many, warm_up
 
@@ -67,6 +67,6 @@ def test_columns_end_where_they_should(monkeypatch):
     for cut in (packed[:-1], packed[: len(packed) // 2], packed + b"x", b"", "text", None):
         with pytest.raises((ColumnsError, zlib.error)):
             unpack(cut)
-    monkeypatch.setattr(columns, "MAX_BYTES", 100)
+    monkeypatch.setattr(schema, "MAX_BYTES", 100)
     with pytest.raises(TooLargeError, match="more than the 0 MiB"):
         pack({"a": np.arange(1000)})

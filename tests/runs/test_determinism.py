@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from evocheckers.cli.evolve import parse_grid
 from evocheckers.evolution.evolve import Generation, evolve
 from evocheckers.evolution.registry import PRESETS, make_settings
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.file import Run
-from evocheckers.runs.recorder import carry_on, carry_on_together, open_run, open_runs, parse_grid
+from evocheckers.runs.recorder import carry_on, carry_on_together, open_run, open_runs
 
 SMALL: dict[str, dict[str, Any]] = {
     "anaconda": {"parents": 4, "opponents": 2, "plies": 2},

@@ -10,10 +10,18 @@ from evocheckers import Board
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.rules.pdn import read_pdn, write_pdn
 from evocheckers.runs import export
-from evocheckers.runs.export import TABLES, ExportError, ScalarLog, TensorBoardError, export_table, scalars_of
+from evocheckers.runs.export import (
+    TABLES,
+    ExportError,
+    ScalarLog,
+    TensorBoardError,
+    export_table,
+    pdn_games,
+    scalars_of,
+)
 from evocheckers.runs.file import Run
 from evocheckers.runs.recorder import carry_on, open_run
-from evocheckers.runs.schema import Keep
+from evocheckers.runs.schema import KeptGames
 from evocheckers.runs.validation import RunError
 
 SMALL = {"parents": 3, "opponents": 2, "plies": 1, "moves_per_side": 20}
@@ -77,7 +85,7 @@ def test_games(run, tmp_path):
 
 
 def test_games_without_moves(tmp_path):
-    with open_run("anaconda", tmp_path / "a.sqlite", 1, 3, SMALL, Keep.RESULTS, 0) as run:
+    with open_run("anaconda", tmp_path / "a.sqlite", 1, 3, SMALL, KeptGames.RESULTS, 0) as run:
         list(carry_on(run, ThreadExecutor(1)))
         export_table(run, "games", tmp_path / "a.csv")
     assert {row["moves"] for row in read_csv(tmp_path / "a.csv")} == {""}
@@ -113,13 +121,13 @@ def test_what_cannot_be_exported(run, tmp_path, monkeypatch):
 
 def test_pdn_has_names_and_the_openings_moves(run, tmp_path):
     black, _, _ = run.games(1)
-    game = run.played_games(1)[0]
+    game = pdn_games(run, 1)[0]
     assert game.tags["Black"] == f"anaconda-3 #{black[0]}"
     assert game.opening == []
     with open_run("es", tmp_path / "a.sqlite", 1, 1, {"pairs": 4, "plies": 1, "moves_per_side": 10}) as other:
         list(carry_on(other, ThreadExecutor(1), 0))
         _, _, result = other.games(1)
-        text = write_pdn(other.played_games(1))
+        text = write_pdn(pdn_games(other, 1))
     assert text.count('[Opening "') == 8
     assert "FEN" not in text
     for number, game in enumerate(read_pdn(text)):
@@ -139,7 +147,7 @@ def test_curves(recorded, tmp_path):
     pytest.importorskip("tensorboardX")
     with ScalarLog(tmp_path / "curves") as log:
         for event in events:
-            log.tell(event)
+            log.write(event)
     (file,) = (tmp_path / "curves").iterdir()
     assert b"best/king_value" in file.read_bytes()
     assert file.read_bytes().count(b"games/drawn") == 3

@@ -9,7 +9,7 @@ from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.file import Run
 from evocheckers.runs.recorder import carry_on, open_run
 from evocheckers.runs.repair import Repaired, repair
-from evocheckers.runs.schema import Keep
+from evocheckers.runs.schema import KeptGames
 from evocheckers.runs.validation import RunError
 from tests.helpers.commands import run as run_command
 
@@ -22,7 +22,7 @@ PRESETS = {
 }
 
 
-def make(preset, path, keep=Keep.MOVES):
+def make(preset, path, keep=KeptGames.MOVES):
     with open_run(preset, path, GENERATIONS, 1, PRESETS[preset], keep) as run:
         list(carry_on(run, ThreadExecutor(2), 5))
         run._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -35,7 +35,7 @@ def whole(tmp_path_factory):
     return path, make("anaconda", path)
 
 
-@pytest.mark.parametrize("keep", [Keep.MOVES, Keep.RESULTS])
+@pytest.mark.parametrize("keep", [KeptGames.MOVES, KeptGames.RESULTS])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_whole_run_is_saved_whole(tmp_path, preset, keep):
     digests = make(preset, tmp_path / "a.sqlite", keep)
@@ -72,7 +72,7 @@ def test_damage_costs_only_what_comes_after_it(whole, tmp_path, seed):
 
 
 def test_nothing_can_be_saved_where_no_games_are_kept(tmp_path):
-    make("anaconda", tmp_path / "a.sqlite", Keep.POINTS)
+    make("anaconda", tmp_path / "a.sqlite", KeptGames.POINTS)
     with pytest.raises(RunError, match="kept no games to repair it from"):
         list(repair(tmp_path / "a.sqlite", tmp_path / "b.sqlite"))
     assert not (tmp_path / "b.sqlite").exists()

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from evocheckers import Board
+from evocheckers.cli.evolve import parse_assignments
 from evocheckers.evolution.registry import find_scheme, make_settings
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.runs.columns import pack, unpack
+from evocheckers.runs.export import pdn_games
 from evocheckers.runs.file import Run
-from evocheckers.runs.recorder import Measurement, carry_on, open_run, parse_assignments
-from evocheckers.runs.schema import Keep
+from evocheckers.runs.recorder import Measurement, carry_on, open_run
+from evocheckers.runs.schema import KeptGames, pack, unpack
 from evocheckers.runs.validation import RunError
 
 SMALL = {"parents": 4, "opponents": 2, "plies": 2}
@@ -58,11 +59,11 @@ def test_points_and_survivors_follow_from_the_recorded_games(recorded):
 def test_networks_are_averaged(recorded):
     with Run.open(recorded) as run:
         networks = [run.network(number) for number in (2, 3, 4)]
-        mean = run.signed_network(4, average=3)
+        mean = run.exported_network(4, average=3)
         assert np.allclose(mean.weights, np.mean([network.weights for network in networks], axis=0), atol=1e-6)
         assert mean.king_value == pytest.approx(np.mean([network.king_value for network in networks]))
         assert mean.source["average"] == 3
-        assert "average" not in run.signed_network(4).source
+        assert "average" not in run.exported_network(4).source
         assert (run.averaged_network(None, 1).weights == run.network(5).weights).all()
         for generation, count in ((2, 3), (4, 0)):
             with pytest.raises(RunError, match=f"cannot average {count} generations up to generation {generation}"):
@@ -89,7 +90,7 @@ def test_less_can_be_kept(recorded, tmp_path):
     with Run.open(recorded) as run:
         digest = run.summaries()[-1].digest
         size = size_of_games(run)
-    for keep in (Keep.RESULTS, Keep.POINTS):
+    for keep in (KeptGames.RESULTS, KeptGames.POINTS):
         path = tmp_path / f"{keep}.sqlite"
         with open_run("anaconda", path, 3, 3, SMALL, keep) as run:
             list(carry_on(run, ThreadExecutor(1), 0))
@@ -98,18 +99,18 @@ def test_less_can_be_kept(recorded, tmp_path):
             assert run.keep is keep
             assert run.summaries()[-1].digest == digest
             assert len(run.individuals(5).ids) == 8
-            if keep is Keep.RESULTS:
+            if keep is KeptGames.RESULTS:
                 _, _, games = run.games(1)
                 assert games.codes.shape[1] == 0
                 assert games.plies.min() > 0
                 with pytest.raises(RunError, match="kept no moves; evolve with --keep moves"):
-                    run.played_games(1)
+                    pdn_games(run, 1)
             else:
                 with pytest.raises(RunError, match="kept no games; evolve with --keep results or --keep moves"):
                     run.games(1)
             assert size_of_games(run) < size / 3
         with pytest.raises(RunError, match=f"has kept {keep}, not moves"):
-            open_run("anaconda", path, 5, None, SMALL, Keep.MOVES)
+            open_run("anaconda", path, 5, None, SMALL, KeptGames.MOVES)
 
 
 def test_two_writers_are_refused(recorded):
@@ -174,7 +175,7 @@ def test_damage_is_named_and_the_rest_stays_readable(recorded, tmp_path):
     with Run.open(flipped) as run:
         with pytest.raises(RunError, match="damaged"):
             run.games(3)
-        assert len(run.games(2)[2]) == 16
+        assert len(run.games(2).results) == 16
     with pytest.raises(RunError, match="no such file"):
         Run.open(tmp_path / "none.sqlite")
 

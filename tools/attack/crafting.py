@@ -15,9 +15,9 @@ import numpy as np
 from evocheckers.evolution.evolve import digest_of
 from evocheckers.evolution.scheme import RecordedGames
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.runs.columns import pack, unpack
 from evocheckers.runs.file import Run
 from evocheckers.runs.recorder import carry_on, open_run
+from evocheckers.runs.schema import pack, unpack
 
 Random = random.Random
 Columns = dict[str, np.ndarray]

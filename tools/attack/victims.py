@@ -10,9 +10,8 @@ from typing import Any
 
 from evocheckers.evolution.registry import PRESETS
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.runs.file import Run
+from evocheckers.runs.file import Run, run_exists
 from evocheckers.runs.recorder import carry_on, open_run
-from evocheckers.runs.validation import has_begun
 
 SMALL: dict[str, dict[str, Any]] = {
     "anaconda": {"parents": 4, "opponents": 2, "plies": 2},
@@ -94,7 +93,7 @@ def run_result(place: Path) -> str:
 
 def check_run(whole: Path, killed: Path) -> None:
     """What is recorded can be read and equals the undisturbed run."""
-    if not has_begun(killed / RUN):
+    if not run_exists(killed / RUN):
         return
     with Run.open(whole / RUN) as run:
         expected = [summary.digest for summary in run.summaries()]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from safetensors.numpy import save
 
 from evocheckers import Board, EvocheckersError, Network, read_pdn, write_pdn
+from evocheckers.cli.evolve import parse_assignments, parse_grid, read_config
 from evocheckers.cli.runs import facts_of
 from evocheckers.endgames.values import Database
 from evocheckers.evolution.registry import PRESETS, command_of, make_settings
@@ -21,7 +22,7 @@ from evocheckers.players.hub.engine import EngineServer
 from evocheckers.players.hub.protocol import format_line, parse_line
 from evocheckers.rules.fen import format_fen, parse_fen
 from evocheckers.runs.file import Run
-from evocheckers.runs.recorder import carry_on, open_run, parse_assignments, parse_grid, read_config
+from evocheckers.runs.recorder import carry_on, open_run
 from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchResult
 from evocheckers.search.searcher import Searcher

@@ -10,10 +10,10 @@ from evocheckers.analysis.puzzles import Record
 from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.registry import command_of
 from evocheckers.files import read_regular
+from evocheckers.games.batch import BatchResult
 from evocheckers.rules.pdn import read_pdn
 from evocheckers.runs.file import Run
-from evocheckers.runs.games import Games
-from evocheckers.runs.schema import Keep
+from evocheckers.runs.schema import KeptGames
 
 KEPT_GENERATIONS = 128
 """Number of generations whose games are cached in memory."""
@@ -47,11 +47,11 @@ def recorded_games(path: Path) -> Iterator[Recorded]:
         yield Recorded(path.name, hashlib.sha256(data).hexdigest(), "", _pdn_records(data.decode("utf-8", "replace")))
         return
     with Run.open(path) as run:
-        if run.keep is not Keep.MOVES:
+        if run.keep is not KeptGames.MOVES:
             raise SourceError(path, "the run kept no moves; evolve with --keep moves")
         if run.generation == 0:
             raise SourceError(path, "the run has no generation yet")
-        yield Recorded(path.name, run.digest, command_of(run.signed_network()), _run_records(run))
+        yield Recorded(path.name, run.digest, command_of(run.exported_network()), _run_records(run))
 
 
 def _pdn_records(text: str) -> Iterator[Record]:
@@ -63,13 +63,13 @@ def _run_records(run: Run) -> Iterator[Record]:
     """From a run's second half: the first game of each generation, last generation first, then the second games, ..."""
 
     @lru_cache(KEPT_GENERATIONS)
-    def moves(generation: int) -> Games:
-        return run.moves(generation)
+    def results(generation: int) -> BatchResult:
+        return run.legal_games(generation).results
 
     last = run.generation
     counts = {summary.number: summary.games for summary in run.summaries() if summary.number > last // 2}
     for game in range(max(counts.values())):
         for generation in sorted(counts, reverse=True):
             if game < counts[generation]:
-                games = moves(generation)[2]
+                games = results(generation)
                 yield Record(f"generation {generation}, game {game + 1}", games.starts[game], games[game].moves)

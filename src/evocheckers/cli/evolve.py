@@ -1,10 +1,13 @@
-"""``evocheckers evolve``: evolve players.
+"""``evocheckers evolve``: begin runs and resume them.
 
-``evocheckers evolve --list``: the presets, or a preset's settings with meaning, range, default and source.
+Settings are given as ``--set KEY=VALUE``, ``--grid KEY=A,B,C`` and in TOML files. ``evolve --list`` shows the presets
+or, with a preset, its settings with meaning, range, default and source.
 """
 
 import inspect
+import itertools
 import re
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,6 +20,7 @@ from evocheckers.cli.options import AddressOption, ExecutorOption, WorkersOption
 from evocheckers.cli.output import JsonOption, announce_compilation, console, write_json
 from evocheckers.cli.runs import facts_of
 from evocheckers.errors import EvocheckersError
+from evocheckers.files import read_regular
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
     from evocheckers.tournaments.score import Score
 
 
+MAX_CONFIG_BYTES = 1 << 20
+"""Largest size of a settings file."""
 _SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z])")
 
 
@@ -95,6 +101,50 @@ def describe(settings: "type[Settings]", name: str) -> dict[str, Any]:
 _CURVE_WIDTH = 20
 
 
+def parse_assignments(assignments: list[str]) -> dict[str, Any]:
+    """Parse ``key=value`` texts; values are read as TOML, or else as text, and ``none``, which TOML lacks, as None."""
+    from evocheckers.evolution.scheme import ConfigError
+
+    values: dict[str, Any] = {}
+    for assignment in assignments:
+        name, sign, text = assignment.partition("=")
+        if not sign or not name.strip():
+            raise ConfigError(f"{assignment!r} is not of the form key=value", name.strip(), assignment)
+        try:
+            values[name.strip()] = tomllib.loads(f"x = {text}")["x"]
+        except (ValueError, RecursionError):  # invalid TOML, a number of thousands of digits, deeply nested brackets
+            values[name.strip()] = None if text.strip() == "none" else text
+    return values
+
+
+def parse_grid(texts: list[str]) -> list[dict[str, Any]]:
+    """Parse ``key=a,b,c`` texts into all combinations of settings; without texts, there is one empty combination."""
+    from evocheckers.evolution.scheme import ConfigError
+
+    choices: list[list[tuple[str, Any]]] = []
+    for text in texts:
+        name, sign, values = text.partition("=")
+        parts = [part for part in values.split(",") if part]
+        if not sign or not name.strip() or not parts:
+            raise ConfigError(f"{text!r} is not of the form key=a,b,c", name.strip(), text)
+        choices.append([(name.strip(), parse_assignments([f"x={part}"])["x"]) for part in parts])
+    return [dict(combination) for combination in itertools.product(*choices)]
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """Settings from a TOML file."""
+    from evocheckers.evolution.scheme import ConfigError
+
+    try:
+        return tomllib.loads(read_regular(path, MAX_CONFIG_BYTES).decode())
+    except RecursionError:
+        raise ConfigError(f"config {path}: brackets nested too deeply", "config", path) from None
+    except OSError as error:
+        raise ConfigError(f"config {path}: {(error.strerror or str(error)).lower()}", "config", path) from None
+    except ValueError as error:  # invalid TOML or UTF-8, or a number of thousands of digits
+        raise ConfigError(f"config {path}: {error}", "config", path) from None
+
+
 def evolve(
     name: Annotated[
         str | None,
@@ -155,12 +205,12 @@ def evolve(
     if name is None:
         raise EvocheckersError("evolve needs a preset or a run file; evocheckers evolve --list shows the presets")
     from evocheckers.evolution.registry import PRESETS, is_preset
-    from evocheckers.runs.recorder import open_run, open_runs, parse_assignments, parse_grid, read_config
-    from evocheckers.runs.schema import Keep
+    from evocheckers.runs.recorder import open_run, open_runs
+    from evocheckers.runs.schema import KeptGames
 
-    if keep is not None and keep not in list(Keep):
-        raise EvocheckersError(f"cannot keep {keep!r}; write {', '.join(Keep)}")
-    kept = Keep(keep) if keep else None
+    if keep is not None and keep not in list(KeptGames):
+        raise EvocheckersError(f"cannot keep {keep!r}; write {', '.join(KeptGames)}")
+    kept_games = KeptGames(keep) if keep else None
     announce_compilation()
     check_writable(json_file)
     out = console(json_file)
@@ -172,7 +222,9 @@ def evolve(
         seeds = range(1 if seed is None else seed, (1 if seed is None else seed) + count)
         folder = run_file or Path("runs")
         with ExitStack() as closing:
-            fleet = open_runs(name, folder, generations, seeds, parse_grid(grid or []), changes, kept, measure_every)
+            fleet = open_runs(
+                name, folder, generations, seeds, parse_grid(grid or []), changes, kept_games, measure_every
+            )
             for run in fleet:
                 closing.enter_context(run)
             _tell_notices(fleet, out)
@@ -180,7 +232,7 @@ def evolve(
             _watch_fleet(fleet, executor, logs, out)
             write_json([facts_of(run) for run in fleet], json_file)
         return
-    opened = open_run(name, run_file, generations, seed, changes, kept, measure_every)
+    opened = open_run(name, run_file, generations, seed, changes, kept_games, measure_every)
     with opened as run, _log(tensorboard) as log:
         done = run.generation
         began = f"resumes after generation {done}" if done else "begins"
@@ -214,7 +266,7 @@ def _log(folder: Path | None) -> "Iterator[Callable[[Event], None]]":
     from evocheckers.runs.export import ScalarLog
 
     with ScalarLog(folder) as writer:
-        yield writer.tell
+        yield writer.write
 
 
 def _watch(run: "Run", executor: "Executor", log: "Callable[[Event], None]", out: "Console") -> None:

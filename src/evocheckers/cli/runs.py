@@ -102,8 +102,7 @@ def measure(
     from evocheckers.analysis.plots import plot_ensemble
     from evocheckers.players.grammar import parse_player
     from evocheckers.players.make import make_contestant
-    from evocheckers.runs.file import Run
-    from evocheckers.runs.validation import find_runs
+    from evocheckers.runs.file import Run, find_runs
 
     announce_compilation()
     check_figure(figure)
@@ -346,7 +345,7 @@ def export(
     """Write a generation's best network or games, or a table of all generations."""
     from evocheckers.files import write_whole
     from evocheckers.rules.pdn import write_pdn
-    from evocheckers.runs.export import TABLES, export_table
+    from evocheckers.runs.export import TABLES, export_table, pdn_games
     from evocheckers.runs.file import Run
     from evocheckers.runs.validation import RunError
 
@@ -367,10 +366,10 @@ def export(
             console().print(f"wrote {out_file}", soft_wrap=True)
             return
         if out_file.suffix == ".pdn":
-            text = write_pdn(run.played_games(generation if generation is not None else _last(run)))
+            text = write_pdn(pdn_games(run, generation if generation is not None else _last(run)))
             write_whole(out_file, text)
         elif out_file.suffix == ".safetensors":
-            run.signed_network(generation, average).save(out_file)
+            run.exported_network(generation, average).save(out_file)
         else:
             endings = ".safetensors, .pdn, .csv or .parquet"
             raise RunError(run_file, f"cannot export to {out_file}: its name does not end in {endings}")

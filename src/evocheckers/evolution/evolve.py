@@ -61,7 +61,7 @@ def digest_of(before: str, columns_of_state: Iterable[Any], people: Individuals,
         array = np.asarray(column)
         digest.update(f"{array.dtype.str[1:]}{array.shape}".encode())
         digest.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
-    digest.update(games.games.digest().encode())
+    digest.update(games.results.digest().encode())
     return digest.hexdigest()
 
 

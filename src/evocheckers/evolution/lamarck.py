@@ -295,7 +295,7 @@ def step(settings: LamarckSettings, seed: int, generation: int, state: Learners)
 
 def recall(settings: LamarckSettings, games: Sequence[RecordedGames]) -> tuple[Experience, ...]:  # noqa: ARG001
     """The experience from recorded games."""
-    return tuple(experience_of(found.games, found.black_ids, found.white_ids) for found in games)
+    return tuple(experience_of(found.results, found.black_ids, found.white_ids) for found in games)
 
 
 def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> tuple[Learners, np.ndarray]:

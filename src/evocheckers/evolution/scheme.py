@@ -225,8 +225,9 @@ class RecordedGames(NamedTuple):
     """The games of a recorded generation."""
 
     black_ids: np.ndarray
+    """Who played Black in each game."""
     white_ids: np.ndarray
-    games: BatchResult
+    results: BatchResult
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,8 @@ from evocheckers.networks.registry import Kind
 from evocheckers.players.make import make_contestant
 from evocheckers.players.player import Contestant
 from evocheckers.rules.pdn import write_pdn
-from evocheckers.runs.file import Run
+from evocheckers.runs.file import Run, run_exists
 from evocheckers.runs.recorder import carry_on_together, open_run
-from evocheckers.runs.validation import has_begun
 from evocheckers.tournaments.match import Match, first_color, play_match
 from evocheckers.tournaments.score import Score, elo_of
 from evocheckers.tournaments.timekeeping import keep_time
@@ -228,7 +227,7 @@ def _played(answer: Mapping[str, Any]) -> tuple[Score, tuple[int, ...], tuple[fl
 
 def _at_least(path: Path, generations: int) -> int:
     """``generations``, or the number that the run already has if larger."""
-    if not has_begun(path):
+    if not run_exists(path):
         return generations
     with Run.open(path) as run:
         return max(generations, run.generation)

@@ -1,15 +1,16 @@
-"""The curves of a run for TensorBoard: ``ScalarLog`` writes the scalars of every event.
+"""A run in the formats of other programs: tables, PDN games, and curves for TensorBoard.
 
-Needs tensorboardX, an extra: ``pip install 'evocheckers[tensorboard]'``; view the curves with ``tensorboard --logdir``.
+Tables of generations, individuals and games are CSV or, if pyarrow is installed, Parquet. ``TABLES`` is the schema of
+both; docs/formats.md says what each column means. A value that a scheme does not have, or a run did not record, is an
+empty field in CSV and a null in Parquet. Rows are read and written generation by generation, so that a long run needs
+no more memory than a short one.
 
-The generations, individuals and games of a run as tables: CSV, or Parquet if pyarrow is installed.
-
-``TABLES`` is the schema for both; docs/formats.md says what each column means. A value that a scheme does not have, or
-a run did not record, is an empty field in CSV and a null in Parquet. Rows are read and written generation by
-generation, so that a long run needs no more memory than a short one.
+``ScalarLog`` writes the scalars of every event while a run is going on. It needs tensorboardX, an extra: ``pip install
+'evocheckers[tensorboard]'``; ``tensorboard --logdir FOLDER`` shows the curves.
 """
 
 import csv
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,10 +22,13 @@ import numpy as np
 from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.evolve import Generation
 from evocheckers.files import Unfinished
-from evocheckers.rules.fen import format_fen
+from evocheckers.games.openings import NAMES, opening_board, opening_lines
+from evocheckers.rules.fen import START, Position, format_fen
+from evocheckers.rules.move import Move
+from evocheckers.rules.pdn import Game
 from evocheckers.runs.reader import RunReader
 from evocheckers.runs.recorder import Event, Measurement
-from evocheckers.runs.schema import Keep, Summary
+from evocheckers.runs.schema import KeptGames, Summary
 from evocheckers.runs.validation import REPAIR, RunError
 from evocheckers.tournaments.score import Score
 
@@ -118,12 +122,17 @@ def table_rows(run: RunReader, table: Table, generation: int | None = None) -> I
 
 
 def _generation_row(run: RunReader, summary: Summary, measured: Score | None) -> Row:
-    people = run.individuals(summary.number)
-    found = np.flatnonzero(people.ids == summary.best_id)
+    individuals = run.individuals(summary.number)
+    found = np.flatnonzero(individuals.ids == summary.best_id)
     if not found.size:
         raise RunError(run.path, f"damaged (generation {summary.number} does not have its best individual)", REPAIR)
     best = int(found[0])
-    scores = (people.scores[best], people.scores.mean(), people.king_values[best], people.step_sizes[best])
+    scores = (
+        individuals.scores[best],
+        individuals.scores.mean(),
+        individuals.king_values[best],
+        individuals.step_sizes[best],
+    )
     strength = (
         (None, None, None, None)
         if measured is None
@@ -139,20 +148,20 @@ def _individual_rows(run: RunReader, generation: int) -> Iterator[Row]:
 
 
 def _game_rows(run: RunReader, generation: int) -> Iterator[Row]:
-    black, white, games = run.moves(generation)
+    black_ids, white_ids, games = run.legal_games(generation)
     for game in range(len(games)):
         outcome = games.outcome(game)
         yield (
             generation,
             game + 1,
-            int(black[game]),
-            int(white[game]),
+            int(black_ids[game]),
+            int(white_ids[game]),
             "draw" if outcome.winner is None else outcome.winner.name.lower(),
             str(outcome.reason),
             int(games.plies[game]),
             int(games.evaluations[game]),
             format_fen(games.starts[game]),
-            " ".join(map(str, games[game].moves)) if run.keep is Keep.MOVES else None,
+            " ".join(map(str, games[game].moves)) if run.keep is KeptGames.MOVES else None,
         )
 
 
@@ -188,6 +197,42 @@ def _write_parquet(path: Path, columns: Mapping[str, type], rows: Iterator[Row])
         writer.write_table(group(part))
 
 
+def pdn_games(run: RunReader, generation: int) -> list[Game]:
+    """The games of a generation for PDN files. Players are named by the run's preset and seed, and by their number.
+
+    A game from a known opening begins at the initial position with the opening's moves, marked as such.
+    """
+    if run.keep is KeptGames.RESULTS:
+        raise RunError(run.path, "kept no moves; evolve with --keep moves")
+    black_ids, white_ids, results = run.legal_games(generation)
+    family = f"{run.preset}-{run.seed}"
+    written = []
+    for number in range(len(results)):
+        record, start = results[number], results.starts[number]
+        opening = _openings().get(start, ())
+        tags = {
+            "Event": f"{run.preset}, seed {run.seed}, generation {generation}",
+            "Round": str(number + 1),
+            "Black": f"{family} #{black_ids[number]}",
+            "White": f"{family} #{white_ids[number]}",
+            "Termination": str(record.outcome.reason),
+        }
+        moves = [*opening, *record.moves]
+        written.append(Game(moves, tags, record.outcome.result, START if opening else start, len(opening)))
+    return written
+
+
+@functools.cache
+def _openings() -> dict[Position, tuple[Move, ...]]:
+    """The moves of every opening, by the position that they lead to."""
+    known: dict[Position, tuple[Move, ...]] = {}
+    for name in NAMES:
+        for line in opening_lines(name):
+            board = opening_board(line)
+            known.setdefault(board.position, tuple(board.moves))
+    return known
+
+
 class TensorBoardError(EvocheckersError):
     """The package that writes curves is missing."""
 
@@ -203,7 +248,7 @@ class ScalarLog:
         folder.mkdir(parents=True, exist_ok=True)
         self._writer = SummaryWriter(str(folder))
 
-    def tell(self, event: Event) -> None:
+    def write(self, event: Event) -> None:
         """Write the scalars of an event, at its generation."""
         number = event.generation if isinstance(event, Measurement) else event.number
         for name, value in scalars_of(event):

@@ -4,15 +4,19 @@ Only this module writes runs. Networks are kept as safetensors, states and games
 pickled. While a run is being written, its journal lies beside it, so that it can be read at any time. The journal is
 merged into the file every second or so; a closed run is one file.
 
-Check that a run file is intact before anything is written to it.
+Before anything is written to a file, it is checked to be intact; and before every generation, that the file is still
+under its name. One that was renamed, replaced or deleted meanwhile is not written, and what it held is not lost. Copies
+are made by SQLite's own backup, never byte by byte, so that they are consistent even while the run goes on.
 """
 
+import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
@@ -20,24 +24,74 @@ from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.evolve import Generation, recorded_columns
 from evocheckers.evolution.registry import package_of
 from evocheckers.evolution.scheme import Scheme, Settings, check_seed
+from evocheckers.files import Unfinished
 from evocheckers.networks.network import Network
-from evocheckers.runs.columns import pack
-from evocheckers.runs.copy import back_up
-from evocheckers.runs.games import columns_of
-from evocheckers.runs.lock import Place, WriteLock, locked
+from evocheckers.runs.lock import WriteLock, locked
 from evocheckers.runs.reader import RunReader
-from evocheckers.runs.schema import FORMAT, MEASURE_EVERY, TABLES, VERSION, Keep
-from evocheckers.runs.validation import RunError, check_place, connect, discard, faults, has_begun
+from evocheckers.runs.schema import (
+    FORMAT,
+    MAX_BYTES,
+    MEASURE_EVERY,
+    TABLES,
+    VERSION,
+    KeptGames,
+    games_to_columns,
+    pack,
+)
+from evocheckers.runs.validation import RunError, check_path, run_errors
 from evocheckers.tournaments.score import Score
 from evocheckers.version import PROGRAM_VERSION
 
+MAX_BLOB_BYTES = MAX_BYTES + (1 << 20)
+"""Largest value in a run file: columns that cannot be compressed, and a little more."""
 CHECK_SECONDS = 3.0
 """How long a file's pages are checked; enough for some gigabytes from memory."""
+CHECKPOINT_SECONDS = 1.0
+"""Interval at which the journal is merged into the file; after a kill, the journal holds no more than this."""
 
 
-def check_whole(run: RunReader, connection: sqlite3.Connection) -> None:
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection that begins no transactions by itself; only the mode ``rwc`` creates a file."""
+    address = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"  # a name need not be UTF-8
+    connection = sqlite3.connect(address, uri=True, isolation_level=None)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BLOB_BYTES)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    return connection
+
+
+def run_exists(path: Path) -> bool:
+    """Whether there is a run; a process killed at the very start leaves an empty file, or a journal that empties it."""
+    check_path(path)
+    if path.exists() and Path(f"{path}-journal").exists():
+        with run_errors(path), closing(connect(path, "rw")) as connection:
+            connection.execute("SELECT COUNT(*) FROM sqlite_master")
+    return path.exists() and path.stat().st_size > 0
+
+
+def remove_run(path: Path, endings: Sequence[str] = ("", "-journal", "-wal", "-shm")) -> None:
+    """Remove a run file and the files that SQLite keeps beside it, or some of these."""
+    for ending in endings:
+        Path(f"{path}{ending}").unlink(missing_ok=True)
+
+
+def back_up(connection: sqlite3.Connection, path: Path) -> None:
+    """Copy everything that a connection sees into one file, which appears once it is complete and replaces none."""
+    check_path(path)
+    if path.exists():
+        raise RunError(path, "already exists")
+    with Unfinished(path.resolve()) as part:
+        with closing(connect(part.path, "rwc")) as copy:
+            connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        if path.exists():
+            raise RunError(path, "already exists")
+        part.finish()
+
+
+def _check_intact(run: RunReader, connection: sqlite3.Connection) -> None:
     """Refuse a damaged file, as far as its pages, its summaries and its last generation show."""
-    with faults(run.path):
+    with run_errors(run.path):
         _check_pages(connection)
         numbers = [summary.number for summary in run.summaries()]
         if numbers != list(range(1, len(numbers) + 1)):
@@ -49,7 +103,7 @@ def check_whole(run: RunReader, connection: sqlite3.Connection) -> None:
         if numbers:
             run.individuals(len(numbers))
             run.network(len(numbers))
-            if run.keep is not Keep.POINTS:
+            if run.keep is not KeptGames.POINTS:
                 run.games(len(numbers))
 
 
@@ -68,8 +122,65 @@ def _check_pages(connection: sqlite3.Connection) -> None:
         raise ValueError(found)
 
 
-GATHER_SECONDS = 1.0
-"""Interval at which the journal is merged into the file; after a kill, the journal holds no more than this."""
+class _OpenedFile:
+    """A run file as it was when it was opened for writing: it may be renamed, replaced or deleted meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self.file = path, path.resolve()
+        self._opened = self.file.stat()
+        if self._opened.st_nlink > 1:
+            fault = f"has {self._opened.st_nlink} names (hard links), and its journal would lie beside one of them"
+            raise RunError(path, fault, "'runs copy' makes a file of its own")
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the file of that name is still the one that was opened."""
+        try:
+            return os.path.samestat(self._opened, self.file.stat())
+        except OSError:
+            return False
+
+    def check(self, connection: sqlite3.Connection, generation: int) -> None:
+        """Refuse to write a file that was renamed, deleted or replaced; say where its generations are."""
+        if self.is_same:
+            return
+        with suppress(sqlite3.Error):
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # into the file itself, whatever its name is now
+        happened = "replaced" if self.file.exists() else "renamed or deleted"
+        raise RunError(
+            self._path,
+            f"was {happened} while it was being written; {self._whereabouts(connection, generation)}",
+            "it was stopped",
+        )
+
+    def _whereabouts(self, connection: sqlite3.Connection, generation: int) -> str:
+        """Where the recorded generations are; those of a deleted file are saved beside it."""
+        recorded = f"its {generation} generations are"
+        now = self._name_now()
+        if now is not None:
+            return f"{recorded} in {now}"
+        saved = self.file.with_name(f"{self.file.stem}-rescued.sqlite")
+        try:
+            back_up(connection, saved)
+        except (OSError, sqlite3.Error, RunError):
+            return f"{recorded} lost with it"
+        return f"{recorded} saved in {saved}"
+
+    def _name_now(self) -> str | None:
+        """The current name of the opened file, if the system reports it; None if it no longer has one."""
+        with suppress(OSError):
+            for descriptor in os.listdir("/proc/self/fd"):
+                with suppress(OSError):
+                    if os.path.samestat(os.stat(int(descriptor)), self._opened):
+                        name = os.readlink(f"/proc/self/fd/{descriptor}")
+                        if os.path.samestat(os.stat(name), self._opened):
+                            return name
+        return None
+
+    def tidy(self) -> None:
+        """Remove the journal of a file that is no longer there."""
+        if not self.file.exists():
+            remove_run(self.file, ("-wal", "-shm"))
 
 
 class Run(RunReader):
@@ -81,8 +192,8 @@ class Run(RunReader):
         super().__init__(path, connection)
         self._lock = lock
         self._is_new = is_new
-        self._place = Place(self.path) if lock is not None else None
-        self._gathered_at = time.monotonic()
+        self._opened = _OpenedFile(self.path) if lock is not None else None
+        self._checkpointed_at = time.monotonic()
 
     @classmethod
     def create(
@@ -93,7 +204,7 @@ class Run(RunReader):
         settings: Settings,
         seed: int,
         generations: int,
-        keep: Keep = Keep.MOVES,
+        keep: KeptGames = KeptGames.MOVES,
         measure_every: int = MEASURE_EVERY,
     ) -> "Run":
         """Start a new run file; an existing one is refused."""
@@ -111,14 +222,14 @@ class Run(RunReader):
             "keep": keep.value,
             "measure_every": str(measure_every),
         }
-        if scheme.memory is not None and keep is not Keep.MOVES:
+        if scheme.memory is not None and keep is not KeptGames.MOVES:
             raise RunError(path, f"{scheme.name} learns from recorded moves; it cannot keep {keep} alone")
-        with faults(path):
-            check_place(path)
+        with run_errors(path):
+            check_path(path)
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = WriteLock(path)
             try:
-                if has_begun(path):
+                if run_exists(path):
                     raise RunError(path, "already exists")
                 return cls._begin(path, meta, lock)
             except BaseException:
@@ -139,17 +250,17 @@ class Run(RunReader):
             return cls(path, connection, lock, is_new=True)
         except BaseException:
             connection.close()
-            discard(path)
+            remove_run(path)
             raise
 
     @classmethod
     def open(cls, path: Path | str, writing: bool = False) -> "Run":
         """Open a run file; for writing, only if it is intact and no other process writes it."""
         path = Path(path)
-        check_place(path)
+        check_path(path)
         if not path.is_file():
             raise RunError(path, "no such file")
-        with faults(path):
+        with run_errors(path):
             if not writing:
                 return cls._reading(path)
             cls._reading(path).close()  # refuse what is no run, or cannot be read, before anything is touched
@@ -184,7 +295,7 @@ class Run(RunReader):
         connection = connect(path, "rw")
         try:
             run = cls(path, connection, lock)
-            check_whole(run, connection)
+            _check_intact(run, connection)
             run.settings  # noqa: B018 nothing is written to a run that cannot go on
             connection.execute("PRAGMA journal_mode = WAL")
             return run
@@ -194,20 +305,20 @@ class Run(RunReader):
 
     def copy(self, path: Path | str) -> None:
         """Write a copy to a new file, consistent even while another process records."""
-        with faults(Path(path)):
+        with run_errors(Path(path)):
             back_up(self._connection, Path(path))
 
     def close(self) -> None:
         """Close the file; it holds every recorded generation, and nothing is left beside it."""
         try:
-            with faults(self.path):
+            with run_errors(self.path):
                 if self._lock is not None:
                     _end_journal(self._connection)
                 self._connection.close()
                 if self._lock is None:
                     _tidy(self.path)
-                if self._place is not None:
-                    self._place.leave()
+                if self._opened is not None:
+                    self._opened.tidy()
         finally:
             if self._lock is not None:
                 self._lock.release()
@@ -217,10 +328,10 @@ class Run(RunReader):
 
     def __exit__(self, kind: object, exception: object, trace: object) -> None:
         """Close the file; a new run that was refused before its first generation leaves no file."""
-        is_ours = self._place is not None and self._place.is_ours
-        if self._is_new and is_ours and isinstance(exception, EvocheckersError) and self.generation == 0:
+        is_same = self._opened is not None and self._opened.is_same
+        if self._is_new and is_same and isinstance(exception, EvocheckersError) and self.generation == 0:
             self._connection.close()
-            discard(self.path)
+            remove_run(self.path)
             if self._lock is not None:
                 self._lock.release()
         else:
@@ -239,15 +350,15 @@ class Run(RunReader):
         self.measure_every = measure_every
 
     def _set(self, key: str, value: int) -> None:
-        with faults(self.path):
-            self._check_ours()
+        with run_errors(self.path):
+            self._check_writable()
             self._connection.execute("REPLACE INTO meta VALUES (?, ?)", [key, str(value)])
 
-    def _check_ours(self) -> None:
+    def _check_writable(self) -> None:
         """Refuse to write a file that was replaced by another, or that another process writes."""
-        if self._lock is None or self._place is None:
+        if self._lock is None or self._opened is None:
             raise RunError(self.path, "was opened read-only")
-        self._place.check(self._connection, self.generation)
+        self._opened.check(self._connection, self.generation)
         self._lock.check()
 
     def record(self, generation: Generation[Any]) -> None:
@@ -265,38 +376,38 @@ class Run(RunReader):
             int(games.evaluations.sum()),
             generation.seconds,
         )
-        people = report.individuals._asdict().items()
-        individuals = {name: np.asarray(column) for name, column in people if len(column)}
+        everybody = report.individuals._asdict().items()
+        individuals = {name: np.asarray(column) for name, column in everybody if len(column)}
         recorded = recorded_columns(self.scheme, generation.state)
         state = {name: np.asarray(column) for name, column in recorded.items()}
-        with faults(self.path), self._transaction():
+        with run_errors(self.path), self._transaction():
             if self.generation != generation.number - 1:
                 raise RunError(self.path, f"another process has meanwhile recorded generation {self.generation}")
             self._connection.execute("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", summary)
             self._connection.execute("INSERT INTO individuals VALUES (?, ?)", (generation.number, pack(individuals)))
-            if self.keep is not Keep.POINTS:
-                columns = pack(columns_of(report, self.keep))
+            if self.keep is not KeptGames.POINTS:
+                columns = pack(games_to_columns(report, self.keep))
                 self._connection.execute("INSERT INTO games VALUES (?, ?)", (generation.number, columns))
             self._connection.execute("REPLACE INTO state VALUES (0, ?, ?)", (generation.number, pack(state, 0)))
-        self._gather()
+        self._checkpoint()
 
-    def _gather(self) -> None:
+    def _checkpoint(self) -> None:
         """Merge the journal into the file now and then, so that the file alone is the run."""
-        if time.monotonic() - self._gathered_at >= GATHER_SECONDS:
-            with faults(self.path):
+        if time.monotonic() - self._checkpointed_at >= CHECKPOINT_SECONDS:
+            with run_errors(self.path):
                 self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for no reader
-            self._gathered_at = time.monotonic()
+            self._checkpointed_at = time.monotonic()
 
     def record_strength(self, generation: int, score: Score) -> None:
         """Write a measurement of a generation's best network."""
         row = (generation, score.wins, score.draws, score.losses, score.ahead, score.behind)
-        with faults(self.path):
-            self._check_ours()
+        with run_errors(self.path):
+            self._check_writable()
             self._connection.execute("REPLACE INTO strength VALUES (?, ?, ?, ?, ?, ?)", row)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._check_ours()
+        self._check_writable()
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -325,7 +436,7 @@ def _tidy(path: Path) -> None:
             try:
                 _end_journal(connection)
             except sqlite3.DatabaseError:
-                discard(path, ("-wal", "-shm"))  # too damaged for anybody to read
+                remove_run(path, ("-wal", "-shm"))  # too damaged for anybody to read
     except (OSError, sqlite3.Error, RunError):
         return
 
@@ -334,3 +445,24 @@ def network_of_run(path: str, generation: int | None) -> Network:
     """The network of a run's generation, by default the last: the player ``run:FILE#GENERATION``."""
     with Run.open(path) as run:
         return run.network(generation)
+
+
+class FolderError(EvocheckersError):
+    """A folder of runs that cannot be used; ``path`` and ``fault`` say which and why."""
+
+    def __init__(self, path: Path, fault: str) -> None:
+        self.path, self.fault = path, fault
+        super().__init__(f"{path}: {fault}")
+
+
+def find_runs(paths: Sequence[Path]) -> list[Path]:
+    """The run files among files and folders, each once; a folder stands for all run files in it."""
+    found = [file for path in paths for file in (runs_in(path) if path.is_dir() else [path])]
+    return list({file.resolve(): file for file in found}.values())
+
+
+def runs_in(folder: Path) -> list[Path]:
+    """The run files in a folder, sorted by name."""
+    if not folder.is_dir():
+        raise FolderError(folder, "is a file, not a folder" if folder.exists() else "no such folder")
+    return sorted(folder.glob("*.sqlite"))

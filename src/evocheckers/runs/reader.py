@@ -1,6 +1,6 @@
-"""Reading a run file: its settings, and everything that was recorded.
+"""Reading a run file: what it says about itself, and everything that was recorded.
 
-What a run file says about itself: its tables, which must be ours and nothing else, and the texts of ``meta``.
+A file is read only if it has the tables of ``runs.schema`` and nothing else. Everything taken from it is checked first.
 """
 
 import json
@@ -27,14 +27,27 @@ from evocheckers.evolution.scheme import (
     bytes_of,
     check_seed,
 )
-from evocheckers.games.batch import BatchResult
 from evocheckers.learning.dataset import ReplayError, positions_of
 from evocheckers.networks.network import Network
-from evocheckers.rules.pdn import Game
-from evocheckers.runs.columns import unpack
-from evocheckers.runs.games import Games, games_of, pdn_games
-from evocheckers.runs.schema import FORMAT, MAX_COUNT, MEASURE_EVERY, SUMMARIES, TABLES, VERSION, Keep, Summary
-from evocheckers.runs.validation import RunError, bounded, check_memory, faults, individuals_of
+from evocheckers.runs.schema import (
+    FORMAT,
+    MAX_COUNT,
+    SUMMARIES,
+    TABLES,
+    VERSION,
+    KeptGames,
+    Summary,
+    games_from_columns,
+    unpack,
+)
+from evocheckers.runs.validation import (
+    RunError,
+    check_games,
+    check_individuals,
+    check_memory,
+    limited_steps,
+    run_errors,
+)
 from evocheckers.tournaments.score import Score
 
 MAX_TEXT = 1 << 16
@@ -54,7 +67,7 @@ class Meta:
     package: str
     seed: int
     generations: int
-    keep: Keep
+    keep: KeptGames
     measure_every: int
     config: dict[str, Any]
 
@@ -70,25 +83,25 @@ def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
     if not isinstance(config, dict) or not _is_shallow(config, MAX_NESTING):
         raise ValueError("settings are not values by name")
     for name in ("program", "preset", "scheme", "package"):
-        if len(texts.get(name, "")) > MAX_NAME or printable(texts.get(name, "")) != texts.get(name, ""):
+        if len(texts[name]) > MAX_NAME or printable(texts[name]) != texts[name]:
             raise ValueError(f"{name} {texts[name][:60]}")
     return Meta(
         texts["program"],
         texts["preset"],
         texts["scheme"],
-        texts.get("package", ""),
+        texts["package"],
         check_seed(_number(texts, "seed")),
         _number(texts, "generations"),
-        Keep(texts["keep"] if "keep" in texts else {"kept": "moves", "dropped": "results"}[texts["moves"]]),
-        _number(texts, "measure_every") if "measure_every" in texts else MEASURE_EVERY,
+        KeptGames(texts["keep"]),
+        _number(texts, "measure_every"),
         config,
     )
 
 
 def _read_texts(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
-    wanted = {_words(statement) for statement in TABLES.split(";") if statement.strip()}
+    wanted = {_normalised(statement) for statement in TABLES.split(";") if statement.strip()}
     found = connection.execute("SELECT type, sql FROM sqlite_master LIMIT ?", [_MAX_ROWS]).fetchall()
-    named = {_words(text) for kind, text in found if kind == "table" and isinstance(text, str)}
+    named = {_normalised(text) for kind, text in found if kind == "table" and isinstance(text, str)}
     if not any(text.startswith("create table meta ") for text in named):
         raise RunError(path, "not a run of evocheckers")
     if named == wanted and len(found) == len(wanted):  # until then it is not queried: a view can be anything
@@ -103,7 +116,7 @@ def _read_texts(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
     raise RunError(path, "not a run of evocheckers: it has other tables, views or triggers")
 
 
-def _words(statement: str) -> str:
+def _normalised(statement: str) -> str:
     return " ".join(statement.split()).lower()
 
 
@@ -130,7 +143,7 @@ class RunReader:
     def __init__(self, path: Path | str, connection: sqlite3.Connection) -> None:
         self.path = Path(path)
         self._connection = connection
-        with bounded(connection):
+        with limited_steps(connection):
             meta = read_meta(connection, self.path)
         self.program = meta.program
         self.preset = meta.preset
@@ -166,7 +179,7 @@ class RunReader:
             raise RunError(self.path, fault) from None
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple]:
-        with faults(self.path), bounded(self._connection):
+        with run_errors(self.path), limited_steps(self._connection):
             return self._connection.execute(query, values).fetchall()
 
     def last(self) -> Resumable[Any] | None:
@@ -176,7 +189,7 @@ class RunReader:
         )
         if not rows:
             return None
-        with faults(self.path):
+        with run_errors(self.path):
             number, packed, digest = rows[0]
             kind, parts, memory = self.scheme.state, unpack(packed), self.scheme.memory
             recalled = {memory.column} if memory else set()
@@ -192,17 +205,16 @@ class RunReader:
 
     def _check_digest(self, number: int, columns: dict[str, np.ndarray], digest: str) -> None:
         """Check a state against its recorded digest, if all moves are kept and the scheme is ours."""
-        if self.keep is not Keep.MOVES or self.scheme_name not in SCHEMES:
+        if self.keep is not KeptGames.MOVES or self.scheme_name not in SCHEMES:
             return
-        people, (black, white, games) = self.individuals(number), self.games(number)
-        before = self.summary(number - 1)
-        width = self.settings.rules().max_plies
-        if games.codes.shape[1] > width:
+        games, before = self.games(number), self.summary(number - 1)
+        recorded, width = games.results.codes, self.settings.rules().max_plies
+        if recorded.shape[1] > width:
             raise ValueError(f"games of more than {width} plies")
-        codes = np.zeros((len(games), width), np.uint32)
-        codes[:, : games.codes.shape[1]] = games.codes
-        played = RecordedGames(black, white, replace(games, codes=codes))
-        found = digest_of(before.digest if before else "", columns.values(), people, played)
+        codes = np.zeros((len(recorded), width), np.uint32)
+        codes[:, : recorded.shape[1]] = recorded
+        played = games._replace(results=replace(games.results, codes=codes))
+        found = digest_of(before.digest if before else "", columns.values(), self.individuals(number), played)
         if found != digest:
             raise ValueError(f"state or games of generation {number} do not give its digest")
 
@@ -212,10 +224,7 @@ class RunReader:
         if memory is None:
             return {}
         first = max(1, last + 1 - memory.generations(self.settings))
-        games = [RecordedGames(*self.games(number)) for number in range(first, last + 1)]
-        for number, found in enumerate(games, first):
-            self._check_moves(number, found.games)
-        return {memory.column: memory.recall(self.settings, games)}
+        return {memory.column: memory.recall(self.settings, [self.legal_games(n) for n in range(first, last + 1)])}
 
     @property
     def generation(self) -> int:
@@ -231,13 +240,13 @@ class RunReader:
     def summaries(self) -> list[Summary]:
         """All recorded generations, in order."""
         rows = self._rows(f"{SUMMARIES} ORDER BY number")
-        with faults(self.path):
+        with run_errors(self.path):
             return [Summary.from_row(row) for row in rows]
 
     def summary(self, generation: int) -> Summary | None:
         """One recorded generation, if there is one."""
         rows = self._rows(f"{SUMMARIES} WHERE number = ?", [min(generation, MAX_COUNT)])
-        with faults(self.path):
+        with run_errors(self.path):
             return Summary.from_row(rows[0]) if rows else None
 
     def existing_summary(self, generation: int) -> Summary:
@@ -250,7 +259,7 @@ class RunReader:
     def strengths(self) -> dict[int, Score]:
         """Measurements by generation."""
         rows = self._rows("SELECT generation, wins, draws, losses, ahead, behind FROM strength ORDER BY generation")
-        with faults(self.path):
+        with run_errors(self.path):
             for number, *counts in rows:
                 if not all(isinstance(value, int) and 0 <= value <= MAX_MEASURED for value in (number, *counts)):
                     raise ValueError("strength")
@@ -261,45 +270,35 @@ class RunReader:
     def individuals(self, generation: int) -> Individuals:
         """The individuals of a generation."""
         columns = self._columns("individuals", generation)
-        with faults(self.path):
-            return individuals_of(columns)
+        with run_errors(self.path):
+            return check_individuals(columns)
 
-    def games(self, generation: int) -> Games:
-        """Who played Black and White, and the games; without moves if they were not kept."""
-        if self.keep is Keep.POINTS:
+    def games(self, generation: int) -> RecordedGames:
+        """The games of a generation: who played Black and White, and the results; moves only if they were kept."""
+        if self.keep is KeptGames.POINTS:
             raise RunError(self.path, "kept no games; evolve with --keep results or --keep moves")
         columns = self._columns("games", generation)
-        with faults(self.path):
-            return games_of(columns, self.keep)
+        with run_errors(self.path):
+            check_games(columns, self.keep)
+            return games_from_columns(columns)
 
-    def moves(self, generation: int) -> Games:
+    def legal_games(self, generation: int) -> RecordedGames:
         """The same, after checking that every move is legal; whatever is made from moves is made from these."""
         games = self.games(generation)
-        with faults(self.path):
-            self._check_moves(generation, games[2])
+        if games.results.codes.shape[1]:
+            with run_errors(self.path):
+                try:
+                    positions_of(games.results)
+                except ReplayError as error:
+                    fault = f"generation {generation}: game {error.game + 1} holds an illegal move"
+                    raise ValueError(fault) from None
         return games
-
-    @staticmethod
-    def _check_moves(generation: int, games: BatchResult) -> None:
-        if not games.codes.shape[1]:
-            return
-        try:
-            positions_of(games)
-        except ReplayError as error:
-            raise ValueError(f"generation {generation}: game {error.game + 1} holds an illegal move") from None
-
-    def played_games(self, generation: int) -> list[Game]:
-        """The games of a generation for PDN files."""
-        if self.keep is Keep.RESULTS:
-            raise RunError(self.path, "kept no moves; evolve with --keep moves")
-        event = f"{self.preset}, seed {self.seed}, generation {generation}"
-        return pdn_games(self.moves(generation), f"{self.preset}-{self.seed}", event)
 
     def _columns(self, table: str, generation: int) -> dict[str, np.ndarray]:
         rows = self._rows(f"SELECT columns FROM {table} WHERE generation = ?", [min(generation, MAX_COUNT)])  # noqa: S608
         if not rows:
             raise RunError(self.path, f"has no generation {generation}; it has {self._span()}")
-        with faults(self.path):
+        with run_errors(self.path):
             return unpack(rows[0][0])
 
     def network(self, generation: int | None = None) -> Network:
@@ -314,7 +313,7 @@ class RunReader:
         if not rows:
             wanted = "generation yet" if generation is None else f"generation {generation}"
             raise RunError(self.path, f"has no {wanted}; it has {self._span()}")
-        with faults(self.path):
+        with run_errors(self.path):
             return Network.from_bytes(rows[0][0], self.path)
 
     def averaged_network(self, generation: int | None, count: int) -> Network:
@@ -331,7 +330,7 @@ class RunReader:
         king_value = sum(known) / count if known else None
         return replace(networks[-1], weights=np.asarray(weights, np.float32), king_value=king_value)
 
-    def signed_network(self, generation: int | None = None, average: int = 1) -> Network:
+    def exported_network(self, generation: int | None = None, average: int = 1) -> Network:
         """A network, or the mean of several, with everything needed to make it again in its ``source``."""
         network = self.averaged_network(generation, average) if average > 1 else self.network(generation)
         digests = {summary.number: summary.digest for summary in self.summaries()}

@@ -1,8 +1,6 @@
 """A recorded evolution: start or resume a run file, measure strength on the way, and report every step."""
 
-import itertools
 import threading
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -14,17 +12,13 @@ from typing import Any
 from evocheckers.evolution.evolve import Generation, Resumable, next_generation
 from evocheckers.evolution.registry import find_preset, is_preset, make_settings, preset_names
 from evocheckers.evolution.scheme import ConfigError, Settings
-from evocheckers.files import read_regular
 from evocheckers.games.batch import BatchResult, Executor, GameBatch
 from evocheckers.games.driving import Games, Task, drive, play_together
-from evocheckers.runs.file import Run
-from evocheckers.runs.schema import MEASURE_EVERY, Keep
-from evocheckers.runs.validation import RunError, has_begun
+from evocheckers.runs.file import Run, run_exists
+from evocheckers.runs.schema import MEASURE_EVERY, KeptGames
+from evocheckers.runs.validation import RunError
 from evocheckers.tournaments.score import Score
 from evocheckers.tournaments.strength import measurement
-
-MAX_CONFIG_BYTES = 1 << 20
-"""Largest size of a settings file."""
 
 
 @dataclass(frozen=True)
@@ -39,51 +33,13 @@ Event = Generation[Any] | Measurement
 """What a run yields."""
 
 
-def parse_assignments(assignments: list[str]) -> dict[str, Any]:
-    """Parse ``key=value`` texts; values are read as TOML, or else as text, and ``none``, which TOML lacks, as None."""
-    values: dict[str, Any] = {}
-    for assignment in assignments:
-        name, sign, text = assignment.partition("=")
-        if not sign or not name.strip():
-            raise ConfigError(f"{assignment!r} is not of the form key=value", name.strip(), assignment)
-        try:
-            values[name.strip()] = tomllib.loads(f"x = {text}")["x"]
-        except (ValueError, RecursionError):  # invalid TOML, a number of thousands of digits, deeply nested brackets
-            values[name.strip()] = None if text.strip() == "none" else text
-    return values
-
-
-def parse_grid(texts: list[str]) -> list[dict[str, Any]]:
-    """Parse ``key=a,b,c`` texts into all combinations of settings; without texts, there is one empty combination."""
-    choices: list[list[tuple[str, Any]]] = []
-    for text in texts:
-        name, sign, values = text.partition("=")
-        parts = [part for part in values.split(",") if part]
-        if not sign or not name.strip() or not parts:
-            raise ConfigError(f"{text!r} is not of the form key=a,b,c", name.strip(), text)
-        choices.append([(name.strip(), parse_assignments([f"x={part}"])["x"]) for part in parts])
-    return [dict(combination) for combination in itertools.product(*choices)]
-
-
-def read_config(path: Path) -> dict[str, Any]:
-    """Settings from a TOML file."""
-    try:
-        return tomllib.loads(read_regular(path, MAX_CONFIG_BYTES).decode())
-    except RecursionError:
-        raise ConfigError(f"config {path}: brackets nested too deeply", "config", path) from None
-    except OSError as error:
-        raise ConfigError(f"config {path}: {(error.strerror or str(error)).lower()}", "config", path) from None
-    except ValueError as error:  # invalid TOML or UTF-8, or a number of thousands of digits
-        raise ConfigError(f"config {path}: {error}", "config", path) from None
-
-
 def open_run(
     name: str,
     path: Path | None,
     generations: int | None,
     seed: int | None,
     changes: Mapping[str, Any],
-    keep: Keep | None = None,
+    keep: KeptGames | None = None,
     measure_every: int | None = None,
 ) -> Run:
     """Start a preset's run, or resume an existing file; a file with other settings is refused.
@@ -95,11 +51,11 @@ def open_run(
         preset = find_preset(name)
         settings = make_settings(preset.scheme, {**preset.settings, **changes})
         path = path or Path("runs") / f"{name}-{1 if seed is None else seed}.sqlite"
-        if not has_begun(path):
+        if not run_exists(path):
             every = MEASURE_EVERY if measure_every is None else measure_every
             length = generations or preset.generations
             chosen = 1 if seed is None else seed
-            run = Run.create(path, name, preset.scheme, settings, chosen, length, keep or Keep.MOVES, every)
+            run = Run.create(path, name, preset.scheme, settings, chosen, length, keep or KeptGames.MOVES, every)
             run.notices += settings.notices(length)
             return run
     else:
@@ -129,7 +85,7 @@ def _run_file(name: str, path: Path | None) -> Path:
     return Path(name)
 
 
-def _refuse_other(run: Run, preset: str, settings: Settings, seed: int | None, keep: Keep | None) -> None:
+def _refuse_other(run: Run, preset: str, settings: Settings, seed: int | None, keep: KeptGames | None) -> None:
     there, here = run.settings.model_dump(), settings.model_dump()
     differ = [f"preset {run.preset}, not {preset}"] if run.preset != preset else []
     differ += [f"{name} = {there[name]}, not {here.get(name)}" for name in there if there[name] != here.get(name)]
@@ -148,7 +104,7 @@ def open_runs(
     seeds: Sequence[int],
     grid: Sequence[Mapping[str, Any]],
     changes: Mapping[str, Any],
-    keep: Keep | None = None,
+    keep: KeptGames | None = None,
     measure_every: int | None = None,
 ) -> list[Run]:
     """A run for every seed and every set of settings, each in its own file named after them."""

@@ -17,10 +17,10 @@ from typing import Any
 from evocheckers.errors import EvocheckersError, printable
 from evocheckers.evolution.evolve import Generation, evolve
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, empty_result
-from evocheckers.runs.file import Run
+from evocheckers.runs.file import Run, remove_run, run_exists
 from evocheckers.runs.lock import locked
-from evocheckers.runs.schema import Keep
-from evocheckers.runs.validation import MAX_MEMORY_MB, RunError, check_memory, discard, faults, has_begun
+from evocheckers.runs.schema import KeptGames
+from evocheckers.runs.validation import MAX_MEMORY_MB, RunError, check_memory, run_errors
 
 MAX_BYTES = 1 << 40
 
@@ -47,7 +47,7 @@ class _Recorded:
 
     def turn_to(self, generation: int) -> None:
         self.summary = self.run.summary(generation)
-        self._games = self.run.games(generation)[2] if self.summary else None
+        self._games = self.run.games(generation).results if self.summary else None
         self._at = 0
         recorded = sum(getattr(self._games, name).nbytes for name in COLUMNS) if self._games else 0
         check_memory(self.run.path, self.run.settings.memory_bytes() + recorded, self._memory_mb)
@@ -62,8 +62,8 @@ class _Recorded:
             raise RunError(self.run.path, "games do not match the run's settings and seed")
         result = empty_result(starts, batch.rules)
         for name in COLUMNS:
-            kept = getattr(self._games, name)[rows]
-            getattr(result, name)[tuple(map(slice, kept.shape))] = kept  # moves were kept up to the longest game
+            recorded = getattr(self._games, name)[rows]
+            getattr(result, name)[tuple(map(slice, recorded.shape))] = recorded  # moves reach to the longest game's
         return result
 
 
@@ -72,8 +72,8 @@ def repair(damaged: Path | str, out: Path | str, memory_mb: int = MAX_MEMORY_MB)
 
     A run that would take more than ``memory_mb`` megabytes is refused: a few bytes can ask for any amount.
     """
-    with _readable(Path(damaged)) as path, Run.open(path) as run, _appearing(Path(out)) as part:
-        if run.keep is Keep.POINTS:
+    with _readable(Path(damaged)) as path, Run.open(path) as run, _temporary(Path(out)) as part:
+        if run.keep is KeptGames.POINTS:
             raise RunError(damaged, "kept no games to repair it from; the same settings and seed reproduce it")
         check_memory(damaged, run.settings.memory_bytes(), memory_mb)
         new = Run.create(
@@ -93,23 +93,23 @@ def repair(damaged: Path | str, out: Path | str, memory_mb: int = MAX_MEMORY_MB)
 
 
 @contextmanager
-def _appearing(out: Path) -> Iterator[Path]:
+def _temporary(out: Path) -> Iterator[Path]:
     """A temporary name beside the new file's, renamed at the end; leftovers of a killed repair are removed."""
-    with faults(out):
-        if has_begun(out):
+    with run_errors(out):
+        if run_exists(out):
             raise RunError(out, "already exists")
         out.parent.mkdir(parents=True, exist_ok=True)
         part = out.with_name(f".{out.name}.repairing")
         with locked(part):
-            discard(part)
+            remove_run(part)
     try:
         yield part
-        with faults(out):
-            if has_begun(out):
+        with run_errors(out):
+            if run_exists(out):
                 raise RunError(out, "already exists")
             part.replace(out)
     finally:
-        discard(part)
+        remove_run(part)
 
 
 @contextmanager
@@ -140,7 +140,7 @@ def _replayed(recorded: _Recorded) -> Iterator[Generation[Any]]:
         again = evolve(run.scheme, run.settings, seed=run.seed, generations=run.generations, executor=recorded)
         for generation in again:
             summary = recorded.summary
-            if summary is None or (run.keep is Keep.MOVES and generation.digest != summary.digest):
+            if summary is None or (run.keep is KeptGames.MOVES and generation.digest != summary.digest):
                 raise RunError(run.path, f"generation {generation.number} does not give the digest that was recorded")
             yield replace(generation, digest=summary.digest, seconds=summary.seconds)
             recorded.turn_to(generation.number + 1)

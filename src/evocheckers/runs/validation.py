@@ -1,15 +1,14 @@
-"""What recorded games and individuals must look like: types, lengths and values.
+"""What is believed of a run file, which may be damaged or come from anybody.
 
-Access to run files: faults reported in one line, limits for untrusted files, and what lies beside them.
+Whatever is wrong with a file becomes a ``RunError``, one line that names the file. Sizes and steps of queries are
+limited, and recorded games and individuals are used only if their types, lengths and values make sense.
 """
 
-import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 import numpy as np
 
@@ -17,16 +16,12 @@ from evocheckers.errors import EvocheckersError, printable
 from evocheckers.evolution.scheme import Individuals
 from evocheckers.rules.fen import MAX_PIECES_PER_SIDE
 from evocheckers.rules.outcome import Reason
-from evocheckers.runs.columns import MAX_BYTES
-from evocheckers.runs.schema import MAX_COUNT, Keep
+from evocheckers.runs.schema import MAX_COUNT, KeptGames
 
 REPAIR = "'runs repair' saves the generations before the damage"
 
-
 MAX_MEMORY_MB = 300
 """A file whose settings or games need more is refused, unless the caller allows more."""
-MAX_BLOB_BYTES = MAX_BYTES + (1 << 20)
-"""Largest value in a run file: columns that cannot be compressed, and a little more."""
 STEPS_AT_ONCE = 10_000
 MAX_STEPS = 5_000_000
 """Most steps of SQLite's virtual machine for one query: enough to list some hundred thousand generations."""
@@ -40,65 +35,9 @@ class RunError(EvocheckersError):
         super().__init__(f"run {path}: {self.fault}" + (f"; {advice}" if advice else ""))
 
 
-class FolderError(EvocheckersError):
-    """A folder of runs that cannot be used; ``path`` and ``fault`` say which and why."""
-
-    def __init__(self, path: Path, fault: str) -> None:
-        self.path, self.fault = path, fault
-        super().__init__(f"{path}: {fault}")
-
-
-def check_place(path: Path) -> None:
-    """Refuse a path that cannot be a run file."""
-    if path.is_dir():
-        raise RunError(path, "is a folder, not a run file")
-    if path.exists() and not path.is_file():
-        raise RunError(path, "is not a regular file")
-
-
-def has_begun(path: Path) -> bool:
-    """Whether there is a run; a process killed at the very start leaves an empty file, or a journal that empties it."""
-    check_place(path)
-    if path.exists() and Path(f"{path}-journal").exists():
-        with faults(path), closing(connect(path, "rw")) as connection:
-            connection.execute("SELECT COUNT(*) FROM sqlite_master")
-    return path.exists() and path.stat().st_size > 0
-
-
-def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection that begins no transactions by itself; only the mode ``rwc`` creates a file."""
-    address = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"  # a name need not be UTF-8
-    connection = sqlite3.connect(address, uri=True, isolation_level=None)
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BLOB_BYTES)
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    return connection
-
-
-def check_memory(path: Path | str, needed_bytes: int, limit_mb: int = MAX_MEMORY_MB) -> None:
-    """Refuse work that needs more memory than is allowed: a small file can ask for any amount of it."""
-    if needed_bytes > limit_mb << 20:
-        raise RunError(path, f"needs about {needed_bytes >> 20} MB of memory; at most {limit_mb} are taken for a file")
-
-
 @contextmanager
-def bounded(connection: sqlite3.Connection) -> Iterator[None]:
-    """Stop a query that does not end: a crafted file can send SQLite round in circles."""
-    left = iter(range(MAX_STEPS // STEPS_AT_ONCE))
-    connection.set_progress_handler(lambda: next(left, None) is None, STEPS_AT_ONCE)
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        if "interrupted" not in str(error):
-            raise
-        raise ValueError("more rows than any run has") from None
-    finally:
-        connection.set_progress_handler(None, 0)
-
-
-@contextmanager
-def faults(path: Path) -> Iterator[None]:
-    """Report what is wrong with a file in one line."""
+def run_errors(path: Path) -> Iterator[None]:
+    """Turn whatever is wrong with a file into a ``RunError`` of one line."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -113,26 +52,36 @@ def faults(path: Path) -> Iterator[None]:
         raise RunError(path, (error.strerror or str(error)).lower()) from None
 
 
-def find_runs(places: Sequence[Path]) -> list[Path]:
-    """The run files among files and folders, each once; a folder stands for all run files in it."""
-    found = [file for place in places for file in (runs_in(place) if place.is_dir() else [place])]
-    return list({file.resolve(): file for file in found}.values())
+@contextmanager
+def limited_steps(connection: sqlite3.Connection) -> Iterator[None]:
+    """Stop a query that does not end: a crafted file can send SQLite round in circles."""
+    left = iter(range(MAX_STEPS // STEPS_AT_ONCE))
+    connection.set_progress_handler(lambda: next(left, None) is None, STEPS_AT_ONCE)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "interrupted" not in str(error):
+            raise
+        raise ValueError("more rows than any run has") from None
+    finally:
+        connection.set_progress_handler(None, 0)
 
 
-def runs_in(folder: Path) -> list[Path]:
-    """The run files in a folder, sorted by name."""
-    if not folder.is_dir():
-        raise FolderError(folder, "is a file, not a folder" if folder.exists() else "no such folder")
-    return sorted(folder.glob("*.sqlite"))
+def check_path(path: Path) -> None:
+    """Refuse a path that cannot be a run file."""
+    if path.is_dir():
+        raise RunError(path, "is a folder, not a run file")
+    if path.exists() and not path.is_file():
+        raise RunError(path, "is not a regular file")
 
 
-def discard(path: Path, endings: Sequence[str] = ("", "-journal", "-wal", "-shm")) -> None:
-    """Remove a run file and the files that SQLite keeps beside it, or some of these."""
-    for ending in endings:
-        Path(f"{path}{ending}").unlink(missing_ok=True)
+def check_memory(path: Path | str, needed_bytes: int, limit_mb: int = MAX_MEMORY_MB) -> None:
+    """Refuse work that needs more memory than is allowed: a small file can ask for any amount of it."""
+    if needed_bytes > limit_mb << 20:
+        raise RunError(path, f"needs about {needed_bytes >> 20} MB of memory; at most {limit_mb} are taken for a file")
 
 
-GAME_KINDS = {
+_GAME_TYPES = {
     "black": "<i8",
     "white": "<i8",
     "winners": "|i1",
@@ -149,9 +98,9 @@ _LAST_ROWS = np.array([0xF0000000, 0x0000000F])
 """The rows where Black's and White's men are crowned, so that no man can be there."""
 
 
-def check_games(columns: dict[str, np.ndarray], keep: Keep) -> None:
+def check_games(columns: dict[str, np.ndarray], keep: KeptGames) -> None:
     """Refuse columns that are not valid games."""
-    wanted = {name: kind for name, kind in GAME_KINDS.items() if name != "codes" or keep is Keep.MOVES}
+    wanted = {name: type_ for name, type_ in _GAME_TYPES.items() if name != "codes" or keep is KeptGames.MOVES}
     if {name: column.dtype.str for name, column in columns.items()} != wanted:
         raise ValueError("games of other columns or types")
     count = len(columns["black"]) if columns["black"].ndim else 0
@@ -193,8 +142,8 @@ def _check_starts(starts: np.ndarray) -> None:
         raise ValueError("games with impossible starts")
 
 
-def individuals_of(columns: dict[str, np.ndarray]) -> Individuals:
-    """The individuals of a generation, if the columns are valid."""
+def check_individuals(columns: dict[str, np.ndarray]) -> Individuals:
+    """The individuals of a generation; columns that are none are refused."""
     fields = Individuals._fields
     if set(columns) not in (set(fields), set(fields) - {"losses"}):
         raise ValueError("individuals of other columns")

@@ -23,8 +23,9 @@ from evocheckers.page.runs.models import (
     UnreadableRun,
 )
 from evocheckers.rules.pdn import write_pdn
+from evocheckers.runs.export import pdn_games
 from evocheckers.runs.file import Run
-from evocheckers.runs.schema import Keep
+from evocheckers.runs.schema import KeptGames
 from evocheckers.tournaments.score import Score
 
 READ_SECONDS = 10.0
@@ -93,7 +94,7 @@ class Runs:
         """The games of a generation."""
         with Run.open(path) as run:
             black, white, result = run.games(generation)
-            keeps = run.keep is Keep.MOVES
+            keeps = run.keep is KeptGames.MOVES
         return [
             RecordedGame(
                 number=game,
@@ -109,7 +110,7 @@ class Runs:
     def game_pdn(self, path: Path, generation: int, game: int) -> str:
         """One game of a generation as PDN."""
         with Run.open(path) as run:
-            games = run.played_games(generation)
+            games = pdn_games(run, generation)
         if game >= len(games):
             raise EvocheckersError(f"generation {generation} has {len(games)} games")
         return write_pdn([games[game]])

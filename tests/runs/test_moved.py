@@ -44,7 +44,7 @@ def names(folder: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    path = tmp_path_factory.mktemp("place") / "a.sqlite"
+    path = tmp_path_factory.mktemp("moved") / "a.sqlite"
     with open_run("es", path, 8, 1, SMALL) as run:
         list(carry_on(run, ThreadExecutor(1), 0))
     return digests(path)
@@ -97,7 +97,7 @@ def test_another_file_at_the_first_moment_is_not_removed(tmp_path):
 
 def test_the_file_alone_is_the_run(tmp_path, undisturbed, monkeypatch):
     """Killed and moved without its journal: nothing but the last second is in that."""
-    monkeypatch.setattr(run_module, "GATHER_SECONDS", 0.0)
+    monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
     run, _ = begun(tmp_path / "a.sqlite")
     shutil.copy(tmp_path / "a.sqlite", tmp_path / "moved.sqlite")
     assert digests(tmp_path / "moved.sqlite") == undisturbed[:3]
