@@ -16,11 +16,11 @@ from evocheckers import Board, EvocheckersError, read_pdn
 from evocheckers.analysis.generations import cross_matrix
 from evocheckers.cli.play import EVERYWHERE
 from evocheckers.executors.threads import ThreadExecutor
-from evocheckers.page import server as web_server
-from evocheckers.page.middleware.guard import MAX_BODY
-from evocheckers.page.runs import matrix
-from evocheckers.page.runs import recorded as web_runs
-from evocheckers.page.runs.events import MAX_STREAMS, Streams, StreamsError
+from evocheckers.page import server as page_server
+from evocheckers.page.middleware.limits import MAX_BODY
+from evocheckers.page.responses import BusyError
+from evocheckers.page.runs import matrix, recorded
+from evocheckers.page.runs.events import MAX_STREAMS, Streams
 from evocheckers.page.runs.recorded import Runs
 from evocheckers.players.grammar import parse_limit, parse_player
 from evocheckers.runs.file import Run
@@ -95,7 +95,7 @@ def test_game_by_game_is_the_same_as_all_at_once(tmp_path):
 
 def test_a_run_that_takes_too_long_to_read_is_refused_by_name(tmp_path, monkeypatch):
     make_run(tmp_path / "long.sqlite", 1)
-    monkeypatch.setattr(web_runs, "READ_SECONDS", -1)
+    monkeypatch.setattr(recorded, "READ_SECONDS", -1)
     with pytest.raises(matrix.SlowRunError, match="run long: "):
         Runs().describe(tmp_path / "long.sqlite")
 
@@ -120,17 +120,17 @@ def test_a_run_that_takes_anothers_place_is_shown_and_played(server, client, tmp
     path = "/api/runs/same"
     game = {"white": {"player": "run:same", "limit": "1"}, "black": {"player": "human"}}
 
-    def told() -> tuple:
+    def read() -> tuple:
         weights = client.post("/api/analysis", json={"fen": Board().fen(), "player": "run:same", "limit": "1"}).json()
         assert client.post("/api/games", json=game).status_code == 201
         curve = client.get(path).json()["curve"]
         return weights["sight"]["value"], curve[0]["digest"], str(client.get(f"{path}/matrix").json())
 
-    first = told()
-    assert told() == first
+    first = read()
+    assert read() == first
     make_run(tmp_path / "other.sqlite", 2)
     shutil.move(tmp_path / "other.sqlite", server.runs / "same.sqlite")
-    second = told()
+    second = read()
     assert second[0] != first[0]
     assert second[1] != first[1]
 
@@ -163,7 +163,7 @@ def test_streams_count_when_they_are_opened():
     async def run() -> None:
         streams = Streams(lambda _: asyncio.sleep(0, (0, 0)))
         opened = [streams.follow("x") for _ in range(MAX_STREAMS)]
-        with pytest.raises(StreamsError):
+        with pytest.raises(BusyError):
             streams.follow("x")
         with pytest.raises(ClientDisconnect):
             await opened[0]({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, send)
@@ -182,7 +182,7 @@ def test_streams_count_when_they_are_opened():
     ],
 )
 def test_half_a_request_ends(server, monkeypatch, sent):
-    monkeypatch.setattr(web_server, "REQUEST_SECONDS", 0.4)
+    monkeypatch.setattr(page_server, "REQUEST_SECONDS", 0.4)
     host, port = server.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as connection:
         connection.sendall(sent)
@@ -199,14 +199,14 @@ def test_half_a_request_ends(server, monkeypatch, sent):
 
 
 def test_who_reads_no_answer_does_not_get_the_rest(server, monkeypatch):
-    monkeypatch.setattr(web_server, "READING_SECONDS", 0.5)
+    monkeypatch.setattr(page_server, "READING_SECONDS", 0.5)
     host, port = server.url.removeprefix("http://").split(":")
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.settimeout(2)
         connection.connect((host, int(port)))
         asked, ended = f"GET /openapi.json HTTP/1.1\r\nHost: {host}\r\n\r\n".encode(), False
-        until = time.monotonic() + web_server.REQUEST_SECONDS / 2
+        until = time.monotonic() + page_server.REQUEST_SECONDS / 2
         while not ended and time.monotonic() < until:
             try:
                 connection.sendall(asked * 100)
@@ -219,7 +219,7 @@ def test_who_reads_no_answer_does_not_get_the_rest(server, monkeypatch):
 
 
 def test_whole_requests_are_answered_however_often(server, monkeypatch):
-    monkeypatch.setattr(web_server, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(page_server, "REQUEST_SECONDS", 0.3)
     with server.client() as client:
         for _ in range(4):
             assert client.get("/api/options").status_code == 200
@@ -249,7 +249,7 @@ def test_a_length_that_is_no_number(server):
     host, port = server.url.removeprefix("http://").split(":")
     for length in ("²", "-1", "1_0", "9" * 100, str(MAX_BODY + 1)):
         with socket.create_connection((host, int(port)), timeout=20) as connection:
-            head = f"POST /api/games HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n"
+            head = f"POST /api/games HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
             connection.sendall(head.encode("latin-1"))
             assert connection.recv(100).split()[1] in (b"400", b"413")
 

@@ -132,6 +132,6 @@ def test_a_file_that_takes_a_players_place_is_the_player(catalogue, tmp_path):
 
 
 def test_players_of_our_own_wait_for_no_file(catalogue):
-    """Or whoever floods the lane of files would keep the champion waiting."""
+    """Or whoever floods the queue of files would keep the champion waiting."""
     entries = [player.id for player in catalogue.entries()]
     assert [words for words in entries if not catalogue.is_own(words)] == ["net:mine@2"]

@@ -11,10 +11,11 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
-from evocheckers.page.middleware import guard as allowance
-from evocheckers.page.middleware.guard import MAX_BODY
+from evocheckers.page.middleware import limits
+from evocheckers.page.middleware.limits import MAX_BODY
+from evocheckers.page.responses import BusyError
 from evocheckers.page.runs.events import MAX_STREAMS
-from evocheckers.page.worker.queues import BusyError, Lane, Lanes
+from evocheckers.page.worker.queues import Queue, Queues
 
 
 def test_headers(client):
@@ -113,18 +114,18 @@ def test_websockets_and_readers_that_never_read_harm_nobody(client, server, smal
         assert time.monotonic() < until, "streams were never given back"
 
 
-@pytest.mark.parametrize("lane", Lane)
-def test_every_lane_is_bounded_and_none_waits_for_another(lane):
+@pytest.mark.parametrize("queue", Queue)
+def test_every_queue_is_bounded_and_none_waits_for_another(queue):
     async def overfill() -> int:
-        lanes = Lanes(Lane, 1)
+        queues = Queues(Queue, 1)
         wait = threading.Event()
-        tasks = [asyncio.ensure_future(lanes.run(lane, wait.wait)) for _ in range(lane.value.waiting + 5)]
+        tasks = [asyncio.ensure_future(queues.run(queue, wait.wait)) for _ in range(queue.value.capacity + 5)]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)  # those that are refused
-        for other in set(Lane) - {lane}:
-            assert await lanes.run(other, lambda: True)
+        for other in set(Queue) - {queue}:
+            assert await queues.run(other, lambda: True)
         wait.set()
         results = await asyncio.gather(*tasks, return_exceptions=True)
-        lanes.close()
+        queues.close()
         return sum(isinstance(result, BusyError) for result in results)
 
     assert asyncio.run(overfill()) == 5
@@ -136,7 +137,7 @@ PARTS = {"games": "^/api/games$", "a game": "^/api/games/", "analysis": "^/api/a
 @pytest.mark.parametrize("part", PARTS)
 def test_nothing_in_the_described_api_fails(server, new_game, small_run, part, monkeypatch):
     """Schemathesis over the OpenAPI description, on a game and a run that exist: no answer of 500 or more."""
-    monkeypatch.setattr(allowance, "PER_SECOND", 1e9)
+    monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 1e9)
     known = {"game_id": new_game()["id"], "name": small_run}
     schema = schemathesis.openapi.from_url(f"{server.url}/openapi.json").include(path_regex=PARTS[part])
     answers = set()

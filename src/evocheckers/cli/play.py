@@ -13,8 +13,8 @@ from evocheckers.errors import EvocheckersError
 
 PORT = 8650
 BACKLOG = 1024
-OFFICE_SECONDS = 3.0
-"""Delay after the page is up before the office is started."""
+WORKER_SECONDS = 3.0
+"""Delay after the page is up before the worker is started."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 """Addresses that mean all of the machine's own."""
 
@@ -40,9 +40,9 @@ def play(
     ] = None,
     repetition: RepetitionOption = True,
     threads: ThreadsOption = 1,
-    breed: Annotated[
+    evolve: Annotated[
         bool,
-        typer.Option("--breed/--no-breed", help="Let the page start evolutions, unless the server is open to others."),
+        typer.Option("--evolve/--no-evolve", help="Let the page start evolutions, unless it is open to others."),
     ] = True,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
@@ -64,8 +64,8 @@ def play(
         any_address=is_everywhere,
         repetition=repetition,
         threads=threads,
-        breeds=breed and ip_address(bound).is_loopback and not name,
-        office_after_seconds=OFFICE_SECONDS,
+        evolves=evolve and ip_address(bound).is_loopback and not name,
+        worker_after_seconds=WORKER_SECONDS,
     )
     app = create_app(settings)
     out = console()

@@ -9,28 +9,30 @@ from string import Template
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.page.analysis.reviews import Reviews, review_router
+from evocheckers.page.analysis.reviews import Reviews
+from evocheckers.page.analysis.routes import analysis_router
 from evocheckers.page.games.engines import Engines
-from evocheckers.page.games.models import AnalysePosition, AnalysisModel, Number, Position, PositionModel, RunName
-from evocheckers.page.games.players import Catalogue, UnknownPlayerError
-from evocheckers.page.games.routes import add_games, told
-from evocheckers.page.games.service import ConflictError, GameService, NotFoundError
-from evocheckers.page.games.thinker import Thinker, allow
-from evocheckers.page.games.views import Showing, describe_position
-from evocheckers.page.middleware.guard import Guard
-from evocheckers.page.puzzles.routes import puzzle_router
-from evocheckers.page.runs.events import Streams, StreamsError
-from evocheckers.page.runs.models import MatrixModel, RecordedGame, RunLine, RunModel, UnreadableRun
-from evocheckers.page.runs.process import Breeder, BreedingOffError
-from evocheckers.page.runs.routes import breeding_router, growth_router
-from evocheckers.page.store import StaleGameError, Store, StoreError
-from evocheckers.page.worker.client import AbsentError, Office
-from evocheckers.page.worker.queues import HERE, BusyError, Lane, Lanes
-from evocheckers.page.worker.server import Desk
+from evocheckers.page.games.players import Catalogue
+from evocheckers.page.games.routes import games_router
+from evocheckers.page.games.service import GameService
+from evocheckers.page.games.thinker import Thinker
+from evocheckers.page.games.views import GameViews
+from evocheckers.page.middleware.headers import HeadersMiddleware
+from evocheckers.page.middleware.hosts import HostMiddleware
+from evocheckers.page.middleware.limits import LimitsMiddleware
+from evocheckers.page.puzzles.routes import puzzles_router
+from evocheckers.page.responses import PageError
+from evocheckers.page.runs.events import Streams
+from evocheckers.page.runs.process import EvolutionProcess
+from evocheckers.page.runs.routes import evolution_router, runs_router
+from evocheckers.page.store import Store
+from evocheckers.page.worker.client import WorkerClient
+from evocheckers.page.worker.queues import PAGE_QUEUES, Queue, Queues
+from evocheckers.page.worker.server import Tasks
 from evocheckers.rules.board import Board
 from evocheckers.version import PROGRAM_VERSION
 
@@ -51,9 +53,9 @@ class ServerSettings:
     """Host names that the server answers to; requests for others are refused."""
     any_address: bool = False
     """Whether it also answers to any numeric address."""
-    office_after_seconds: float | None = None
-    """When to start the office even if nobody needs it yet; None to wait until somebody does."""
-    breeds: bool = True
+    worker_after_seconds: float | None = None
+    """When to start the worker even if nothing needs it yet; None to wait until something does."""
+    evolves: bool = True
     """Whether the page can start evolutions."""
     repetition: bool = True
     """Whether the third occurrence of a position is a draw in games that begin here."""
@@ -66,37 +68,23 @@ class ServerSettings:
         return self.data / "networks"
 
 
-_STATUS = (
-    (BreedingOffError, 403),
-    (NotFoundError, 404),
-    (UnknownPlayerError, 404),
-    (AbsentError, 404),
-    (ConflictError, 409),
-    (StaleGameError, 409),
-    (BusyError, 503),
-    (StreamsError, 503),
-    (StoreError, 507),
-    (EvocheckersError, 422),
-)
-
-
 def create_app(settings: ServerSettings) -> FastAPI:
     """Create the application."""
     settings.networks.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
-    lanes, thinker = Lanes(HERE, settings.workers), Thinker(settings.threads, settings.repetition)
+    queues, thinker = Queues(PAGE_QUEUES, settings.workers), Thinker(settings.threads, settings.repetition)
     catalogue = Catalogue(settings.networks, settings.runs)
-    office = Office(settings.networks, settings.runs, settings.workers, settings.threads, settings.repetition)
-    engines = Engines(catalogue, thinker, lanes, office)
-    showing = Showing(store, catalogue, lambda: thinker.compiling)
-    games = GameService(store, engines, office, showing, settings.repetition)
-    breeder = Breeder(settings.runs, settings.breeds)
-    streams = Streams(lambda name: office.ask(Lane.FILES, Desk.run_state, name))
+    worker = WorkerClient(settings.networks, settings.runs, settings.workers, settings.threads, settings.repetition)
+    engines = Engines(catalogue, thinker, queues, worker)
+    views = GameViews(store, catalogue, lambda: thinker.compiling)
+    games = GameService(store, engines, worker, views, settings.repetition)
+    evolution = EvolutionProcess(settings.runs, settings.evolves)
+    streams = Streams(lambda name: worker.call(Queue.FILES, Tasks.run_state, name))
 
     def end() -> None:
         """End searches and streams at once; called again when the server has stopped."""
         thinker.end()
-        office.end()
+        worker.end()
         streams.end()
 
     @asynccontextmanager
@@ -104,41 +92,40 @@ def create_app(settings: ServerSettings) -> FastAPI:
         await asyncio.to_thread(Board().legal_moves)  # every request needs the rules' machine code
         await asyncio.to_thread(thinker.prepare)
         early = None
-        if settings.office_after_seconds is not None:
-            early = asyncio.ensure_future(engines.warm_up(settings.office_after_seconds))
+        if settings.worker_after_seconds is not None:
+            early = asyncio.ensure_future(engines.warm_up(settings.worker_after_seconds))
         yield
         if early is not None:
             early.cancel()
         end()
-        await asyncio.to_thread(breeder.stop)
-        await office.close()
-        lanes.close()
+        await asyncio.to_thread(evolution.stop)
+        await worker.close()
+        queues.close()
         store.close()
 
     app = FastAPI(title="evocheckers", version=PROGRAM_VERSION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.end = end
     app.state.await_code = thinker.await_code
-    app.add_middleware(Guard, hosts=settings.hosts, any_address=settings.any_address)
+    app.add_middleware(LimitsMiddleware)
+    app.add_middleware(HostMiddleware, hosts=settings.hosts, any_address=settings.any_address)
+    app.add_middleware(HeadersMiddleware)  # the outermost: refusals by the others have headers too
 
     @app.exception_handler(EvocheckersError)
     async def _refuse(_: Request, error: EvocheckersError) -> JSONResponse:
-        status = next(status for kind, status in _STATUS if isinstance(error, kind))
+        status = error.status if isinstance(error, PageError) else PageError.status
         return JSONResponse({"detail": str(error)}, status)
 
     @app.exception_handler(RequestValidationError)
     async def _refuse_request(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"][1:])
-        return JSONResponse({"detail": f"{place}: {first['msg']}" if place else str(first["msg"])}, 422)
+        field = ".".join(str(part) for part in first["loc"][1:])
+        return JSONResponse({"detail": f"{field}: {first['msg']}" if field else str(first["msg"])}, 422)
 
-    add_games(app, games)
-    _add_analysis(app, engines)
-    _add_runs(app, office, streams)
-    app.include_router(review_router(Reviews(games)))
-    app.include_router(puzzle_router(office))
-    app.include_router(breeding_router(breeder, lanes, office))
-    app.include_router(growth_router(office))
-
+    app.include_router(games_router(games))
+    app.include_router(analysis_router(engines, Reviews(games)))
+    app.include_router(puzzles_router(worker))
+    app.include_router(runs_router(worker, streams))
+    app.include_router(evolution_router(evolution, queues, worker))
     for path in PAGES:
         _add_page(app, path)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -158,63 +145,3 @@ def assemble_page(name: str) -> str:
     shared = Template((STATIC / "common" / "page.html").read_text("utf-8"))
     title = "evocheckers" if name == "play" else f"evocheckers – {name}"
     return shared.substitute(name=name, title=title, content=(STATIC / name / f"{name}.html").read_text("utf-8"))
-
-
-def _add_analysis(app: FastAPI, engines: Engines) -> None:
-    """Routes for analysing positions."""
-    refusals: dict[int | str, dict[str, object]] = {
-        404: {"description": "no such player"},
-        503: {"description": "busy"},
-    }
-
-    @app.post("/api/position", responses={422: {"description": "no position, or no move in it"}})
-    async def position(wanted: Position) -> PositionModel:
-        """A position, or the one after a move in it, with its legal moves; nothing is stored."""
-        board = Board(wanted.fen)
-        if wanted.move:
-            board.push(wanted.move)
-        return describe_position(board)
-
-    @app.post("/api/analysis", response_model=AnalysisModel, responses=refusals)
-    async def analyse(wanted: AnalysePosition) -> Response:
-        """Every legal move's value, and what the network sees."""
-        board = Board(wanted.fen)
-        allowed = allow(wanted.limit)
-        contestant = await engines.player(wanted.player, allowed.limit)
-        return told(await engines.analyse(contestant, board, allowed.note))
-
-
-def _add_runs(app: FastAPI, office: Office, streams: Streams) -> None:
-    """Routes for evolutions, running or finished; the office reads them all."""
-    refusals: dict[int | str, dict[str, object]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
-
-    @app.get("/api/runs", response_model=list[RunLine | UnreadableRun])
-    async def list_runs() -> Response:
-        """All run files in the server's folder."""
-        return told(await office.ask(Lane.FILES, Desk.run_lines))
-
-    @app.get("/api/runs/{name}", response_model=RunModel, responses=refusals)
-    async def describe(name: RunName) -> Response:
-        """A run: its settings, the numbers of every generation, strength with intervals, and the family tree."""
-        return told(await office.ask(Lane.FILES, Desk.describe_run, name))
-
-    @app.get("/api/runs/{name}/games/{generation}", response_model=list[RecordedGame], responses=refusals)
-    async def list_games(name: RunName, generation: Number) -> Response:
-        """The games of a generation."""
-        return told(await office.ask(Lane.FILES, Desk.run_games, name, generation))
-
-    @app.get("/api/runs/{name}/games/{generation}/{game}/pdn", response_class=PlainTextResponse, responses=refusals)
-    async def game_pdn(name: RunName, generation: Number, game: Number) -> Response:
-        """One game of a generation as PDN."""
-        return PlainTextResponse(await office.ask(Lane.FILES, Desk.run_pdn, name, generation, game))
-
-    @app.get("/api/runs/{name}/matrix", response_model=MatrixModel, responses=refusals)
-    async def matrix(name: RunName) -> Response:
-        """Some generations against each other, 14 games each."""
-        return told(await office.ask(Lane.MATCHES, Desk.matrix, name))
-
-    @app.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
-    async def events(name: RunName) -> Response:
-        """Server-sent events: one for every recorded generation."""
-        await office.ask(Lane.GAMES, Desk.check_run, name)
-        return streams.follow(name)

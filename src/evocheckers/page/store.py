@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evocheckers.errors import EvocheckersError
 from evocheckers.page.games.clock import Clock
+from evocheckers.page.responses import ConflictError, PageError
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -53,11 +53,13 @@ _PATIENCE_SECONDS = 1.0
 _TIDY_SECONDS = 2.0
 
 
-class StoreError(EvocheckersError):
+class StoreError(PageError):
     """A file that is not a store of games, or cannot be written."""
 
+    status = 507
 
-class StaleGameError(EvocheckersError):
+
+class StaleGameError(ConflictError):
     """A change to a game that has been changed since."""
 
     def __init__(self, game: "StoredGame") -> None:

@@ -19,8 +19,7 @@ from pydantic import BaseModel, Field
 
 from evocheckers.analysis.analyse import held, limit_of_reply, value_move
 from evocheckers.page.analysis.values import chance_of, men_of
-from evocheckers.page.games.models import Side
-from evocheckers.page.games.views import side_of
+from evocheckers.page.games.models import Side, side_of
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.search.batched import AnySearcher

@@ -19,9 +19,8 @@ from evocheckers.page.analysis.values import (
     men_of,
     opinion_of,
 )
-from evocheckers.page.games.models import AnalysisModel, MoveThought
+from evocheckers.page.games.models import AnalysisModel, MoveThought, describe_move, side_of
 from evocheckers.page.games.thinker import Thinker
-from evocheckers.page.games.views import describe_move, side_of
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color

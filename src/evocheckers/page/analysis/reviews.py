@@ -3,19 +3,18 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from evocheckers.page.analysis.mistakes import MARKED_FROM, Mark, MoveReview, accuracy
 from evocheckers.page.analysis.values import STANDARD
-from evocheckers.page.games.models import GameId, Side
+from evocheckers.page.games.models import Side
 from evocheckers.page.games.players import CHAMPION, HUMAN
-from evocheckers.page.games.service import ConflictError, GameService
+from evocheckers.page.games.service import GameService
+from evocheckers.page.responses import BusyError, ConflictError
 from evocheckers.page.store import StoredGame, StoreError
-from evocheckers.page.worker.queues import BusyError, Lane
-from evocheckers.page.worker.server import Desk
+from evocheckers.page.worker.queues import Queue
+from evocheckers.page.worker.server import Tasks
 from evocheckers.search.limit import Limit
 
 PLIES = 8
@@ -66,7 +65,7 @@ class Reviews:
         """Review a game, or continue an unfinished review."""
         game = await self._games.ready(game_id)
         seats = [game.black.player, game.white.player]
-        if self._games.showing.ending(game) is None and seats.count(HUMAN) == 1:
+        if self._games.views.ending(game) is None and seats.count(HUMAN) == 1:
             raise ConflictError("a game against an engine can be reviewed once it has ended")
         found = self._kept(game)
         if len(found) < len(game.moves) and game.id not in self._running:
@@ -87,12 +86,12 @@ class Reviews:
 
     async def _look(self, game: StoredGame, work: _Work) -> None:
         """Review all remaining moves."""
-        office = self._games.office
+        worker = self._games.worker
         try:
             judge = await self._games.engines.player(CHAMPION, Limit(plies=PLIES))
-            board = await office.ask(Lane.GAMES, Desk.board, game, len(work.found))
+            board = await worker.call(Queue.GAMES, Tasks.board, game, len(work.found))
             for text in game.moves[len(work.found) :]:
-                work.found.append(await office.ask(Lane.REVIEWS, Desk.review_move, judge, board, text))
+                work.found.append(await worker.call(Queue.REVIEWS, Tasks.review_move, judge, board, text))
                 board.push(text)
                 if len(work.found) % SAVE_EVERY == 0 or len(work.found) == len(game.moves):
                     kept = [{**item.model_dump(), "judge": STANDARD} for item in work.found]
@@ -117,25 +116,3 @@ def _model(game: StoredGame, found: Sequence[MoveReview], running: bool) -> Revi
         marks={side: {mark: sum(item.mark is mark for item in own[side]) for mark in Mark} for side in sides},
         marked_from=MARKED_FROM,
     )
-
-
-def review_router(reviews: Reviews) -> APIRouter:
-    """HTTP routes for reviews."""
-    router = APIRouter()
-    refusals: dict[int | str, dict[str, Any]] = {
-        404: {"description": "no such game"},
-        409: {"description": "the game goes on"},
-        503: {"description": "busy"},
-    }
-
-    @router.get("/api/reviews/{game_id}", responses=refusals)
-    async def show(game_id: GameId) -> ReviewModel:
-        """A game's review as far as it has got."""
-        return await reviews.show(game_id)
-
-    @router.post("/api/reviews/{game_id}", responses=refusals)
-    async def begin(game_id: GameId) -> ReviewModel:
-        """Begin to review a game; ask again for its progress."""
-        return await reviews.begin(game_id)
-
-    return router

@@ -1,4 +1,4 @@
-"""The players, and where they think: quick moves on threads of this process, all others in the office.
+"""The players, and where they think: quick moves on threads of this process, all others in the worker.
 
 Players from other packages stay here: they may consist of anything, so they cannot be sent to another process.
 """
@@ -11,9 +11,10 @@ from evocheckers.page.analysis.positions import analysis_of
 from evocheckers.page.games.models import PlayerModel
 from evocheckers.page.games.players import Catalogue
 from evocheckers.page.games.thinker import Thinker, is_quick
-from evocheckers.page.worker.client import Office
-from evocheckers.page.worker.queues import BusyError, Lane, Lanes
-from evocheckers.page.worker.server import Desk
+from evocheckers.page.responses import BusyError
+from evocheckers.page.worker.client import WorkerClient
+from evocheckers.page.worker.queues import Queue, Queues
+from evocheckers.page.worker.server import Tasks
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
@@ -30,41 +31,41 @@ def _is_foreign(contestant: Contestant) -> bool:
 class Engines:
     """The players of a server."""
 
-    def __init__(self, catalogue: Catalogue, thinker: Thinker, lanes: Lanes, office: Office) -> None:
-        self.catalogue, self._thinker, self._lanes, self._office = catalogue, thinker, lanes, office
+    def __init__(self, catalogue: Catalogue, thinker: Thinker, queues: Queues, worker: WorkerClient) -> None:
+        self.catalogue, self._thinker, self._queues, self._worker = catalogue, thinker, queues, worker
 
     async def entries(self) -> list[PlayerModel]:
         """All players."""
-        return await self._lanes.run(Lane.FOREIGN, self.catalogue.entries)
+        return await self._queues.run(Queue.PLUGINS, self.catalogue.entries)
 
     async def player(self, words: str, limit: Limit) -> Contestant:
         """A player by its specification."""
         if self.catalogue.is_own(words):
             return self.catalogue.get(words, limit)
         if self.catalogue.needs_file(words):
-            return await self._office.ask(Lane.FILES, Desk.contestant, words, limit)
-        return await self._lanes.run(Lane.FOREIGN, lambda: self.catalogue.get(words, limit))
+            return await self._worker.call(Queue.FILES, Tasks.contestant, words, limit)
+        return await self._queues.run(Queue.PLUGINS, lambda: self.catalogue.get(words, limit))
 
     async def choose(self, contestant: Contestant, board: Board, seed: int) -> tuple[Move, SearchResult | None]:
         """A player's move, and its search result if it searches."""
         if contestant.evaluator is None:
-            lane = Lane.FOREIGN if _is_foreign(contestant) else Lane.QUICK
-            return await self._lanes.run(lane, lambda: self._thinker.ask(contestant, board, seed)), None
+            queue = Queue.PLUGINS if _is_foreign(contestant) else Queue.QUICK
+            return await self._queues.run(queue, lambda: self._thinker.ask(contestant, board, seed)), None
         if is_quick(contestant) and not _is_foreign(contestant):
-            result = await self._lanes.run(Lane.QUICK, lambda: self._thinker.search(contestant, board, seed))
+            result = await self._queues.run(Queue.QUICK, lambda: self._thinker.search(contestant, board, seed))
         else:
             result = await self.judge(contestant, board, seed)
         return result.move, result
 
     async def warm_up(self, after_seconds: float) -> None:
-        """Start the office in advance."""
+        """Start the worker in advance."""
         await asyncio.sleep(after_seconds)
         with suppress(BusyError):
             await self._await_code()
-            await self._office.ask(Lane.LONG, Desk.prepare)
+            await self._worker.call(Queue.LONG, Tasks.prepare)
 
     async def _await_code(self) -> None:
-        """Wait for machine code: it is compiled once, here; the office loads it from disk."""
+        """Wait for machine code: it is compiled once, here; the worker loads it from disk."""
         while self._thinker.compiling:
             self._thinker.refuse_if_closing()
             await asyncio.sleep(_LOOK_SECONDS)
@@ -72,13 +73,13 @@ class Engines:
     async def judge(self, contestant: Contestant, board: Board, seed: int = 0) -> SearchResult:
         """A player's search of a position, however long it takes."""
         if _is_foreign(contestant):
-            return await self._lanes.run(Lane.FOREIGN, lambda: self._thinker.search(contestant, board, seed))
+            return await self._queues.run(Queue.PLUGINS, lambda: self._thinker.search(contestant, board, seed))
         await self._await_code()
-        return await self._office.ask(Lane.LONG, Desk.search, contestant, board, seed)
+        return await self._worker.call(Queue.LONG, Tasks.search, contestant, board, seed)
 
     async def analyse(self, contestant: Contestant, board: Board, note: str) -> str:
         """An ``AnalysisModel`` as JSON."""
         if _is_foreign(contestant):
-            return await self._lanes.run(Lane.FOREIGN, lambda: analysis_of(self._thinker, contestant, board, note))
+            return await self._queues.run(Queue.PLUGINS, lambda: analysis_of(self._thinker, contestant, board, note))
         await self._await_code()
-        return await self._office.ask(Lane.LONG, Desk.analyse, contestant, board, note)
+        return await self._worker.call(Queue.LONG, Tasks.analyse, contestant, board, note)

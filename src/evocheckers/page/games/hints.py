@@ -5,10 +5,11 @@ from dataclasses import replace
 from evocheckers.page.analysis.values import JUDGE_LIMITS, is_current, opinion_of, stored
 from evocheckers.page.games.models import Thought
 from evocheckers.page.games.players import CHAMPION
-from evocheckers.page.games.service import ConflictError, GameService
+from evocheckers.page.games.service import GameService
+from evocheckers.page.responses import ConflictError
 from evocheckers.page.store import StoredGame
-from evocheckers.page.worker.queues import Lane
-from evocheckers.page.worker.server import Desk
+from evocheckers.page.worker.queues import Queue
+from evocheckers.page.worker.server import Tasks
 from evocheckers.rules.board import Board
 from evocheckers.search.limit import Limit
 
@@ -28,14 +29,14 @@ async def value_position(service: GameService, game_id: str, ply: int) -> str:
         raise ConflictError(f"the game has {len(game.moves)} plies")
     _refuse_help(service, game, "a rated game is valued when it is over")
     if is_current(game.scores.get(str(ply), {})):
-        return service.showing.show(game)
-    board = await service.office.ask(Lane.GAMES, Desk.board, game, ply)
+        return service.views.show(game)
+    board = await service.worker.call(Queue.GAMES, Tasks.board, game, ply)
     if board.legal_moves():
         thought = await opinion_on(service, board)
         game = service.load(game_id)
         if game.moves[:ply] == tuple(map(str, board.moves)):
             game = service.store.update(replace(game, scores={**game.scores, str(ply): stored(thought)}))
-    return service.showing.show(game)
+    return service.views.show(game)
 
 
 async def give_hint(service: GameService, game_id: str) -> Thought:
@@ -67,5 +68,5 @@ async def _open_board(service: GameService, game_id: str) -> Board:
 
 
 def _refuse_help(service: GameService, game: StoredGame, text: str) -> None:
-    if game.rated and service.showing.ending(game) is None:
+    if game.rated and service.views.ending(game) is None:
         raise ConflictError(text)

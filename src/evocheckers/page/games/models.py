@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
+from evocheckers.rules.move import Color, Move
+
 RunName = Annotated[str, Path(max_length=120)]
 Number = Annotated[int, Path(ge=0, le=10**9)]
 GameId = Annotated[str, Path(min_length=8, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -264,3 +266,13 @@ class OptionsModel(BaseModel):
     max_plies: int
     max_seconds: float
     repetition: bool = Field(description="whether the third occurrence of a position is a draw in new games")
+
+
+def side_of(color: Color) -> Side:
+    """A side's name."""
+    return "black" if color is Color.BLACK else "white"
+
+
+def describe_move(move: Move) -> MoveModel:
+    """A move for the page."""
+    return MoveModel(text=str(move), path=list(move.path), captured=list(move.captured))

@@ -9,10 +9,11 @@ import threading
 from collections import OrderedDict
 from pathlib import Path
 
-from evocheckers.errors import EvocheckersError, printable
+from evocheckers.errors import printable
 from evocheckers.networks.network import Network
 from evocheckers.networks.shipped import SHIPPED
 from evocheckers.page.games.models import PlayerModel
+from evocheckers.page.responses import NotFoundError
 from evocheckers.players.grammar import (
     KINDS,
     PlayerError,
@@ -72,7 +73,7 @@ def identity_of(path: Path) -> Identity:
     return tuple(found)
 
 
-class UnknownPlayerError(EvocheckersError):
+class UnknownPlayerError(NotFoundError):
     """A specification that names no player of the page."""
 
     def __init__(self, player: str) -> None:

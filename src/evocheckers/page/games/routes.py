@@ -1,6 +1,6 @@
-"""The JSON API of games: beginning, playing, help, and watching the games of others."""
+"""The JSON API of games: starting and playing them, hints, and watching the games of others."""
 
-from fastapi import FastAPI
+from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 
 from evocheckers.page.games.hints import give_hint, show_threat, value_position
@@ -9,15 +9,12 @@ from evocheckers.page.games.models import AtPly, GameId, GameModel, NewGame, Opt
 from evocheckers.page.games.service import GameService
 from evocheckers.page.games.setup import begin_game, opening_choices
 from evocheckers.page.games.thinker import GRANTED_PLIES, GRANTED_SECONDS
+from evocheckers.page.responses import json_response
 
 
-def told(answer: str | bytes, status: int = 200) -> Response:
-    """A response whose content is already JSON."""
-    return Response(answer, status, media_type="application/json")
-
-
-def add_games(app: FastAPI, games: GameService) -> None:
-    """Add the routes for playing."""
+def games_router(games: GameService) -> APIRouter:
+    """Routes for playing."""
+    router = APIRouter()
     refusals: dict[int | str, dict[str, object]] = {
         status: {"description": text, "content": {"application/json": {"schema": {"type": "object"}}}}
         for status, text in (
@@ -27,7 +24,7 @@ def add_games(app: FastAPI, games: GameService) -> None:
         )
     }
 
-    @app.get("/api/options")
+    @router.get("/api/options")
     async def options() -> OptionsModel:
         """Players, openings and the server's limits."""
         return OptionsModel(
@@ -39,74 +36,76 @@ def add_games(app: FastAPI, games: GameService) -> None:
             repetition=games.repetition,
         )
 
-    @app.post("/api/games", status_code=201, response_model=GameModel, responses=refusals)
+    @router.post("/api/games", status_code=201, response_model=GameModel, responses=refusals)
     async def new_game(wanted: NewGame) -> Response:
         """Begin a game."""
-        return told(await begin_game(games, wanted), 201)
+        return json_response(await begin_game(games, wanted), 201)
 
-    @app.get("/api/games/{game_id}", response_model=GameModel, responses=refusals)
+    @router.get("/api/games/{game_id}", response_model=GameModel, responses=refusals)
     async def show(game_id: GameId) -> Response:
         """The current state of a game."""
-        return told(await games.show(game_id))
+        return json_response(await games.show(game_id))
 
-    @app.post("/api/games/{game_id}/moves", response_model=GameModel, responses=refusals)
+    @router.post("/api/games/{game_id}/moves", response_model=GameModel, responses=refusals)
     async def play(game_id: GameId, wanted: PlayMove) -> Response:
         """Play a person's move."""
-        return told(await games.play(game_id, wanted.move, wanted.ply))
+        return json_response(await games.play(game_id, wanted.move, wanted.ply))
 
-    @app.post("/api/games/{game_id}/engine", response_model=GameModel, responses=refusals)
+    @router.post("/api/games/{game_id}/engine", response_model=GameModel, responses=refusals)
     async def think(game_id: GameId, wanted: AtPly) -> Response:
         """Play the engine's move, if it is its turn."""
-        return told(await games.think(game_id, wanted.ply))
+        return json_response(await games.think(game_id, wanted.ply))
 
-    @app.post("/api/games/{game_id}/score", response_model=GameModel, responses=refusals)
+    @router.post("/api/games/{game_id}/score", response_model=GameModel, responses=refusals)
     async def score(game_id: GameId, wanted: AtPly) -> Response:
         """Value a position of the game; the score is stored."""
-        return told(await value_position(games, game_id, wanted.ply))
+        return json_response(await value_position(games, game_id, wanted.ply))
 
-    @app.post("/api/games/{game_id}/hint", responses=refusals)
+    @router.post("/api/games/{game_id}/hint", responses=refusals)
     async def hint(game_id: GameId) -> Thought:
         """The champion's choice."""
         return await give_hint(games, game_id)
 
-    @app.post("/api/games/{game_id}/threat", responses=refusals)
+    @router.post("/api/games/{game_id}/threat", responses=refusals)
     async def threat(game_id: GameId) -> Thought:
         """The champion's choice for the other side."""
         return await show_threat(games, game_id)
 
-    @app.post("/api/games/{game_id}/flag", response_model=GameModel, responses=refusals)
+    @router.post("/api/games/{game_id}/flag", response_model=GameModel, responses=refusals)
     async def flag(game_id: GameId) -> Response:
         """Claim that the person to move has no time left."""
-        return told(await games.flag(game_id))
+        return json_response(await games.flag(game_id))
 
-    @app.post("/api/games/{game_id}/takeback", response_model=GameModel, responses=refusals)
+    @router.post("/api/games/{game_id}/takeback", response_model=GameModel, responses=refusals)
     async def take_back(game_id: GameId, wanted: AtPly) -> Response:
         """Take back a person's last move."""
-        return told(await games.take_back(game_id, wanted.ply))
+        return json_response(await games.take_back(game_id, wanted.ply))
 
-    @app.post("/api/games/{game_id}/resign", response_model=GameModel, responses=refusals)
+    @router.post("/api/games/{game_id}/resign", response_model=GameModel, responses=refusals)
     async def resign(game_id: GameId, wanted: Resign) -> Response:
         """Resign."""
-        return told(await games.resign(game_id, wanted.side))
+        return json_response(await games.resign(game_id, wanted.side))
 
-    @app.post("/api/games/{game_id}/draw", response_model=GameModel, responses=refusals)
+    @router.post("/api/games/{game_id}/draw", response_model=GameModel, responses=refusals)
     async def draw(game_id: GameId) -> Response:
         """Offer a draw."""
-        return told(await games.offer_draw(game_id))
+        return json_response(await games.offer_draw(game_id))
 
-    @app.get("/api/games/{game_id}/pdn", response_class=PlainTextResponse, responses=refusals)
+    @router.get("/api/games/{game_id}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def pdn(game_id: GameId) -> Response:
         """A game as a PDN file."""
         name = {"Content-Disposition": f'attachment; filename="evocheckers-{game_id[:8]}.pdn"'}
         return PlainTextResponse(await games.pdn(game_id), headers=name)
 
-    @app.get("/api/shared/{view}", response_model=GameModel, responses=refusals)
+    @router.get("/api/shared/{view}", response_model=GameModel, responses=refusals)
     async def shared(view: GameId) -> Response:
         """The current state of a game, for viewers who may not play."""
-        return told(await games.shared(view))
+        return json_response(await games.shared(view))
 
-    @app.get("/api/shared/{view}/pdn", response_class=PlainTextResponse, responses=refusals)
+    @router.get("/api/shared/{view}/pdn", response_class=PlainTextResponse, responses=refusals)
     async def shared_pdn(view: GameId) -> Response:
         """A shared game as a PDN file."""
         name = {"Content-Disposition": f'attachment; filename="evocheckers-{view[:8]}.pdn"'}
         return PlainTextResponse(await games.shared_pdn(view), headers=name)
+
+    return router

@@ -8,17 +8,17 @@ import asyncio
 import time
 from dataclasses import replace
 
-from evocheckers.errors import EvocheckersError
 from evocheckers.page.games.engines import Engines
 from evocheckers.page.games.levels import level_of
-from evocheckers.page.games.models import Side
+from evocheckers.page.games.models import Side, side_of
 from evocheckers.page.games.players import CHAMPION, HUMAN
 from evocheckers.page.games.thinker import allow
-from evocheckers.page.games.views import OVERTIME, Showing, side_of
+from evocheckers.page.games.views import OVERTIME, GameViews
+from evocheckers.page.responses import ConflictError, NotFoundError
 from evocheckers.page.store import Store, StoredGame
-from evocheckers.page.worker.client import Office
-from evocheckers.page.worker.queues import Lane
-from evocheckers.page.worker.server import Desk
+from evocheckers.page.worker.client import WorkerClient
+from evocheckers.page.worker.queues import Queue
+from evocheckers.page.worker.server import Tasks
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
@@ -31,22 +31,14 @@ DRAW_FROM_PLY, DRAW_MARGIN = 40, 0.3
 DRAW_LIMIT = Limit(plies=6)
 
 
-class NotFoundError(EvocheckersError):
-    """No such game."""
-
-
-class ConflictError(EvocheckersError):
-    """A request that does not fit the current state of the game."""
-
-
 class GameService:
     """The games of a server."""
 
     def __init__(
-        self, store: Store, engines: Engines, office: Office, showing: Showing, repetition: bool = True
+        self, store: Store, engines: Engines, worker: WorkerClient, views: GameViews, repetition: bool = True
     ) -> None:
         """With ``repetition``, the third occurrence of a position ends games that begin here as draws."""
-        self.store, self.engines, self.office, self.showing = store, engines, office, showing
+        self.store, self.engines, self.worker, self.views = store, engines, worker, views
         self.repetition = repetition
         self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[str]] = {}
 
@@ -58,21 +50,21 @@ class GameService:
         return game
 
     async def ready(self, game_id: str) -> StoredGame:
-        """A game by id, ready for use: long games are replayed in the office."""
+        """A game by id, ready for use: long games are replayed in the worker."""
         game = self.load(game_id)
-        if self.showing.replays.lacks(game):
-            replay = await self.office.ask(Lane.GAMES, Desk.play_through, game)
-            self.showing.replays.keep(game, replay)
+        if self.views.replays.lacks(game):
+            replay = await self.worker.call(Queue.GAMES, Tasks.play_through, game)
+            self.views.replays.keep(game, replay)
             game = self.load(game_id)
         return game
 
     async def show(self, game_id: str) -> str:
         """The current state of a game."""
-        return self.showing.show(await self.ready(game_id))
+        return self.views.show(await self.ready(game_id))
 
     async def shared(self, view: str) -> str:
         """The current state of a game, for viewers who may not play."""
-        return self.showing.show(await self.ready(self._shown(view).id), for_others=True)
+        return self.views.show(await self.ready(self._shown(view).id), for_others=True)
 
     async def shared_pdn(self, view: str) -> str:
         """A shared game as PDN."""
@@ -112,7 +104,7 @@ class GameService:
         """Play the engine's move at this ply; repeated requests get the same move, whether still searched or played."""
         game = await self.ready(game_id)
         if ply < len(game.moves) and game.seat(game.side_at(ply)).player != HUMAN:
-            return self.showing.show(game)
+            return self.views.show(game)
         board = self.open_board(game, ply)
         if game.seat(side_of(board.turn)).player == HUMAN:
             raise ConflictError("it is a person's turn")
@@ -182,7 +174,7 @@ class GameService:
         if not engines:
             return self._keep(replace(game, ended=("draw", "agreed")))
         if len(game.moves) < DRAW_FROM_PLY:
-            return self.showing.show(game, f"not before move {DRAW_FROM_PLY // 2}")
+            return self.views.show(game, f"not before move {DRAW_FROM_PLY // 2}")
         judge = await self.engines.player(game.seat(side_of(engines[0])).player, DRAW_LIMIT)
         if judge.evaluator is None:
             judge = await self.engines.player(CHAMPION, DRAW_LIMIT)
@@ -190,12 +182,12 @@ class GameService:
         game = self._same(game)
         score = result.score if board.turn is engines[0] else -result.score
         if score > DRAW_MARGIN:
-            return self.showing.show(game, "declined: the engine believes that it can win")
+            return self.views.show(game, "declined: the engine believes that it can win")
         return self._keep(replace(game, ended=("draw", "agreed")))
 
     async def pdn(self, game_id: str) -> str:
         """A game as PDN."""
-        return self.showing.pdn(await self.ready(game_id))
+        return self.views.pdn(await self.ready(game_id))
 
     def _same(self, game: StoredGame) -> StoredGame:
         """The current version of a game, if it has the same moves and result."""
@@ -208,14 +200,14 @@ class GameService:
         """The board of a game in progress."""
         if ply != len(game.moves):
             raise ConflictError(f"the game has {len(game.moves)} plies, not {ply}")
-        board = self.showing.open_board(game)
+        board = self.views.open_board(game)
         if board is None:
             raise ConflictError("the game is over")
         return board
 
     def _keep(self, game: StoredGame, searched: int | None = None) -> str:
         """Store a changed game and, if it has ended and is rated, the person's result."""
-        over = self.showing.ending(game)
+        over = self.views.ending(game)
         result = None
         if over and game.rated:
             person: Side = "black" if game.black.player == HUMAN else "white"
@@ -223,7 +215,7 @@ class GameService:
             level = level_of(other.player, other.limit)
             if level is not None:
                 result = 0.5 if over.winner == "draw" else float(over.winner == person), float(level.rating)
-        return self.showing.show(self.store.update(game, result), searched=searched)
+        return self.views.show(self.store.update(game, result), searched=searched)
 
 
 def _moved(game: StoredGame, board: Board, left: float | None) -> StoredGame:

@@ -9,12 +9,13 @@ from evocheckers.page.games.clock import Clock
 from evocheckers.page.games.levels import level_of
 from evocheckers.page.games.models import NewGame
 from evocheckers.page.games.players import HUMAN
+from evocheckers.page.games.replays import play_through
 from evocheckers.page.games.service import GameService
 from evocheckers.page.games.thinker import allow
-from evocheckers.page.games.views import MAX_GAME_PLIES, outcome_of, play_through
+from evocheckers.page.games.views import MAX_GAME_PLIES, outcome_of
 from evocheckers.page.store import Seat, StoredGame
-from evocheckers.page.worker.queues import Lane
-from evocheckers.page.worker.server import Desk
+from evocheckers.page.worker.queues import Queue
+from evocheckers.page.worker.server import Tasks
 from evocheckers.rules.board import Board
 
 _RESULTS = {
@@ -61,7 +62,7 @@ async def begin_game(service: GameService, wanted: NewGame) -> str:
     names, ended = ("", ""), None
     date, opening_plies = datetime.now(UTC).strftime("%Y.%m.%d"), len(moves)
     if wanted.pdn is not None:
-        given = await service.office.ask(Lane.GAMES, Desk.read_pdn, wanted.pdn)
+        given = await service.worker.call(Queue.GAMES, Tasks.read_pdn, wanted.pdn)
         start, moves = Board(given.start), tuple(map(str, given.moves))
         names = _names(given.tags)
         date, opening_plies = given.tags.get("Date", "")[:10], given.opening_plies
@@ -81,13 +82,13 @@ async def begin_game(service: GameService, wanted: NewGame) -> str:
         opening_plies=opening_plies,
         clock=Clock.of(wanted.clock.initial, wanted.clock.increment) if wanted.clock else None,
     )
-    if service.showing.replays.lacks(game):
-        replay = await service.office.ask(Lane.GAMES, Desk.play_through, game)
+    if service.views.replays.lacks(game):
+        replay = await service.worker.call(Queue.GAMES, Tasks.play_through, game)
     else:
         replay = play_through(game)
     if outcome_of(game, replay.board) is not None:
         ended = None
     game = replace(game, moves=replay.moves, ended=ended)
-    service.showing.replays.keep(game, replay)
+    service.views.replays.keep(game, replay)
     service.store.insert(game)
-    return service.showing.show(game, next(filter(None, notes), ""))
+    return service.views.show(game, next(filter(None, notes), ""))

@@ -1,4 +1,4 @@
-"""Searches for many games at once, in bounded lanes and with limits on plies and time.
+"""Searches for many games at once, in bounded queues and with limits on plies and time.
 
 Machine code is compiled before any clock runs: the first start on a machine compiles in the background, and searches
 wait.
@@ -18,7 +18,7 @@ from evocheckers.analysis.analyse import MoveAnalysis, analysed_lines, limit_of_
 from evocheckers.native.cache import compile_listeners
 from evocheckers.native.randomness import key
 from evocheckers.networks.evaluator import evaluate_positions, piece_differential
-from evocheckers.page.worker.queues import BusyError
+from evocheckers.page.responses import BusyError
 from evocheckers.players.grammar import PLIES, parse_limit
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
@@ -33,7 +33,7 @@ T = TypeVar("T")
 GRANTED_PLIES, GRANTED_SECONDS = 12, 10.0
 """Maximum depth and time of a search here."""
 QUICK_PLIES, QUICK_SECONDS, QUICK_NODES = 6, 0.25, 100_000
-"""Moves within these limits take the quick lane."""
+"""Moves within these limits take the quick queue."""
 _TABLE_BITS = 16
 _LINES = 5
 """Number of best lines that an analysis by time finds."""

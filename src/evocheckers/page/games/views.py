@@ -1,35 +1,30 @@
 """Moves, thoughts and games as the page shows them: the state of a game, how it ended, and people's ratings."""
 
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Literal
 
-from evocheckers.games.openings import opening_name
 from evocheckers.page.analysis.values import is_current
 from evocheckers.page.games.levels import level_of
 from evocheckers.page.games.models import (
     ClockModel,
     Ending,
     GameModel,
-    MoveModel,
-    PlayedMove,
     PositionModel,
     RatingModel,
     SeatModel,
     Side,
     Thought,
+    describe_move,
+    side_of,
 )
 from evocheckers.page.games.players import HUMAN, Catalogue
+from evocheckers.page.games.replays import Replays
 from evocheckers.page.store import Store, StoredGame, view_of
 from evocheckers.rules.board import Board
-from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import REPETITIONS, Outcome, Reason
 from evocheckers.rules.pdn import Game, write_pdn
 from evocheckers.tournaments.ratings import class_of, rate_in_order
 
-KEPT_PLIES = 60_000
-"""Total plies of replayed games cached in memory."""
 MAX_GAME_PLIES = 400
 """A game is drawn after 200 moves by each side, or when a position occurs for the third time."""
 OVERTIME = "time"
@@ -46,16 +41,6 @@ _WHY = {
 _PDN_RESULTS = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}
 
 
-def side_of(color: Color) -> Literal["black", "white"]:
-    """A side's name."""
-    return "black" if color is Color.BLACK else "white"
-
-
-def describe_move(move: Move) -> MoveModel:
-    """A move for the page."""
-    return MoveModel(text=str(move), path=list(move.path), captured=list(move.captured))
-
-
 def describe_position(board: Board) -> PositionModel:
     """A position for the page."""
     legal = [describe_move(move) for move in board.legal_moves()]
@@ -68,73 +53,7 @@ def describe_position(board: Board) -> PositionModel:
     )
 
 
-@dataclass(slots=True)
-class Replay:
-    """A replayed game, as text where possible: many are cached, and the garbage collector scans their objects."""
-
-    board: Board
-    """The position after all moves; copy it, do not change it."""
-    moves: tuple[str, ...] = ()
-    shown: list[str] = field(default_factory=list)
-    """The moves as the page shows them, each a ``PlayedMove`` as JSON."""
-    opening: str = ""
-    """The name of the opening, if any."""
-
-    def begins(self, game: StoredGame) -> bool:
-        """Whether the game continues from here."""
-        return game.moves[: len(self.moves)] == self.moves
-
-
-def play_through(game: StoredGame, begun: Replay | None = None) -> Replay:
-    """Replay a game from its start, or from where an earlier replay ended."""
-    replay = begun or Replay(Board(game.start))
-    board, texts = replay.board, list(replay.moves)
-    for text in game.moves[len(replay.moves) :]:
-        side = side_of(board.turn)
-        board.push(text)
-        move = describe_move(board.moves[-1])
-        played = PlayedMove(text=move.text, path=move.path, captured=move.captured, side=side, fen=board.fen())
-        replay.shown.append(played.model_dump_json())
-        texts.append(move.text)
-        replay.opening = opening_name(board.position) or replay.opening
-    replay.moves = tuple(texts)
-    return replay
-
-
-class Replays:
-    """Cache of recently replayed games, so that the next move costs one move and not all of them."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, Replay] = OrderedDict()
-        self._plies = 0
-
-    def lacks(self, game: StoredGame) -> bool:
-        """Whether replaying a game takes more than a move or two."""
-        begun = self._kept.get(game.id)
-        return len(game.moves) > 2 and (begun is None or not begun.begins(game))
-
-    def of(self, game: StoredGame) -> Replay:
-        """The replay of a game."""
-        begun = self._take(game.id)
-        return self.keep(game, play_through(game, begun if begun and begun.begins(game) else None))
-
-    def keep(self, game: StoredGame, replay: Replay) -> Replay:
-        """Cache a replay and forget the least recently used ones."""
-        self._take(game.id)
-        self._kept[game.id] = replay
-        self._plies += 1 + len(replay.moves)
-        while self._plies > KEPT_PLIES:
-            self._take(next(iter(self._kept)))
-        return replay
-
-    def _take(self, game_id: str) -> Replay | None:
-        replay = self._kept.pop(game_id, None)
-        if replay is not None:
-            self._plies -= 1 + len(replay.moves)
-        return replay
-
-
-class Showing:
+class GameViews:
     """Stored games as the page shows them."""
 
     def __init__(self, store: Store, catalogue: Catalogue, compiling: Callable[[], bool]) -> None:

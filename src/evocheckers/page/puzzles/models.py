@@ -7,17 +7,12 @@ from pydantic import BaseModel, Field
 
 from evocheckers.analysis.puzzle_files import shipped_puzzles
 from evocheckers.analysis.puzzles import Puzzle
-from evocheckers.errors import EvocheckersError
-from evocheckers.page.games.models import MoveModel, Side
-from evocheckers.page.games.views import describe_move, side_of
+from evocheckers.page.games.models import MoveModel, Side, describe_move, side_of
+from evocheckers.page.responses import NotFoundError
 from evocheckers.rules.board import Board
 
 EASY, MEDIUM = 3, 4
 """Greatest depths, in plies, of easy and medium puzzles: a search finds the move from that depth on."""
-
-
-class UnknownPuzzleError(EvocheckersError):
-    """There is no puzzle of that number."""
 
 
 class PuzzleLine(BaseModel):
@@ -64,7 +59,7 @@ def _count() -> int:
 
 def _get(number: int) -> Puzzle:
     if number > _count():
-        raise UnknownPuzzleError(f"there are {_count()} puzzles")
+        raise NotFoundError(f"there are {_count()} puzzles")
     return shipped_puzzles().puzzles[number - 1]
 
 

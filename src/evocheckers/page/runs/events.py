@@ -9,6 +9,7 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.page.responses import BusyError
 
 POLL_SECONDS = 1.0
 LOOKS = 4
@@ -19,10 +20,6 @@ STREAM_SECONDS = 600.0
 
 State = tuple[int, int] | None
 """Numbers of generations and measurements of a run; None if it cannot be read."""
-
-
-class StreamsError(EvocheckersError):
-    """Too many pages are following runs."""
 
 
 class Streams:
@@ -42,7 +39,7 @@ class Streams:
     def follow(self, name: str) -> "EventStream":
         """Server-sent events, one for every generation and measurement recorded from now on."""
         if self._streams >= MAX_STREAMS:
-            raise StreamsError("too many pages follow runs already; reload to see more")
+            raise BusyError("too many pages follow runs already; reload to see more")
         self._streams += 1
         return EventStream(self._events(name), self._give_back)
 

@@ -1,81 +1,54 @@
-"""A position as successive generations of a run saw it: what they think of it and what they look at."""
+"""A position through the generations of a run: the move that each would play, and its network's activations."""
 
 from collections import OrderedDict
 from pathlib import Path
 
 import numpy as np
-from pydantic import BaseModel, Field
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.networks.network import Network
 from evocheckers.page.analysis.activations import sight_of
-from evocheckers.page.games.models import FenText, Request, Sight
+from evocheckers.page.games.models import side_of
 from evocheckers.page.games.players import Identity, identity_of
 from evocheckers.page.games.thinker import Thinker
-from evocheckers.page.games.views import side_of
+from evocheckers.page.runs.models import GenerationView, PositionHistory
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.runs.file import Run
 from evocheckers.search.limit import Limit
 
-VIEWS = 25
-"""Number of generations asked, including the first and the last."""
+HISTORY_GENERATIONS = 25
+"""Number of generations in a history, including the first and the last."""
 MAX_PLIES = 4
 """Generations of deeper runs search no deeper than this."""
-KEPT_VIEWS = 32
+KEPT_HISTORIES = 32
 
 
-class PositionRequest(Request):
-    """A position to ask about."""
-
-    fen: FenText
-
-
-class GenerationView(BaseModel):
-    """What a generation's best network thinks."""
-
-    generation: int
-    move: str
-    path: list[int]
-    score: float = Field(description="in men within ±6, to the side to move")
-    line: list[str]
-    sight: Sight | None
-
-
-class GrowthModel(BaseModel):
-    """A position through the generations."""
-
-    fen: str
-    turn: str
-    plies: int
-    views: list[GenerationView]
-
-
-class Growth:
-    """Asks generations about positions, and remembers the answers."""
+class PositionHistories:
+    """The histories of positions, the latest of them cached."""
 
     def __init__(self, thinker: Thinker) -> None:
         self._thinker = thinker
-        self._kept: OrderedDict[tuple[Path, Identity, str], GrowthModel] = OrderedDict()
+        self._kept: OrderedDict[tuple[Path, Identity, str], PositionHistory] = OrderedDict()
 
-    def ask(self, path: Path, fen: str) -> GrowthModel:
-        """What a sample of generations thinks of a position; slow, so call it on a background thread."""
+    def get(self, path: Path, fen: str) -> PositionHistory:
+        """How a sample of generations sees a position; slow, so call it on a background thread."""
         board = Board(fen)
         if not board.legal_moves():
             raise EvocheckersError("the game is over in this position")
-        place = path, identity_of(path), board.fen()
-        if place not in self._kept:
+        key = path, identity_of(path), board.fen()
+        if key not in self._kept:
             with Run.open(path) as run:
-                self._kept[place] = self._ask(run, board)
-            while len(self._kept) > KEPT_VIEWS:
+                self._kept[key] = self._make(run, board)
+            while len(self._kept) > KEPT_HISTORIES:
                 self._kept.popitem(last=False)
-        return self._kept[place]
+        return self._kept[key]
 
-    def _ask(self, run: Run, board: Board) -> GrowthModel:
+    def _make(self, run: Run, board: Board) -> PositionHistory:
         plies = min(run.settings.plies, MAX_PLIES)
-        numbers = sorted({round(number) for number in np.linspace(0, run.generation, VIEWS)})
+        numbers = sorted({round(number) for number in np.linspace(0, run.generation, HISTORY_GENERATIONS)})
         views = [self._view(number, run.network(number), board, plies) for number in numbers]
-        return GrowthModel(fen=board.fen(), turn=side_of(board.turn), plies=plies, views=views)
+        return PositionHistory(fen=board.fen(), turn=side_of(board.turn), plies=plies, views=views)
 
     def _view(self, generation: int, network: Network, board: Board, plies: int) -> GenerationView:
         limit = Limit(plies=plies)

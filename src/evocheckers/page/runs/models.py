@@ -1,6 +1,10 @@
-"""Responses of the API about runs."""
+"""Requests and responses of the API about runs, and about the evolution that the page runs."""
+
+from typing import Annotated
 
 from pydantic import BaseModel, Field
+
+from evocheckers.page.games.models import FenText, Request, Side, Sight
 
 
 class RunLine(BaseModel):
@@ -91,3 +95,62 @@ class MatrixModel(BaseModel):
     generations: list[int]
     shares: list[list[float | None]] = Field(description="of the row's generation against the column's")
     plies: int = Field(description="how far both looked ahead: as in the run, but not further than 4 plies")
+
+
+class PositionRequest(Request):
+    """A position to ask about."""
+
+    fen: FenText
+
+
+class GenerationView(BaseModel):
+    """A position as a generation's best network sees it."""
+
+    generation: int
+    move: str
+    path: list[int]
+    score: float = Field(description="in men within ±6, to the side to move")
+    line: list[str]
+    sight: Sight | None
+
+
+class PositionHistory(BaseModel):
+    """A position through the generations."""
+
+    fen: str
+    turn: Side
+    plies: int
+    views: list[GenerationView]
+
+
+class PresetModel(BaseModel):
+    """A preset that the page can evolve."""
+
+    name: str
+    about: str
+    generations: int
+    most: int
+
+
+class EvolutionModel(BaseModel):
+    """The current run, and the presets that could be run."""
+
+    allowed: bool
+    running: str | None = Field(description="the name of the current run")
+    message: str = Field(description="how the last one ended, if it failed")
+    presets: list[PresetModel]
+
+
+class StartRun(Request):
+    """A run to begin."""
+
+    preset: Annotated[str, Field(max_length=40)] = "lamarck"
+    seed: Annotated[int, Field(ge=0, le=10**9)] = 1
+    generations: Annotated[int, Field(ge=1, le=10_000)] = 30
+
+
+class ResumeRun(Request):
+    """A run to resume."""
+
+    run: Annotated[str, Field(max_length=120)]
+    generations: Annotated[int | None, Field(ge=1, le=100_000, description="the last one; by default as before")] = None

@@ -1,6 +1,7 @@
 """Evolution started from the page: one small run at a time, in a separate process that ends when the server does.
 
-It is ``evocheckers evolve`` under the same guard as engines, so no process is left behind even if the server is killed.
+It is ``evocheckers evolve`` as a guarded child, like the engines of other programs, so that it ends with the server
+even if that is killed.
 What it recorded by then is in its run file, from which it can be resumed.
 """
 
@@ -15,7 +16,7 @@ from types import MappingProxyType
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.registry import PRESETS
-from evocheckers.page.games.service import ConflictError
+from evocheckers.page.responses import ConflictError, PageError
 from evocheckers.players.hub.process import Connection, Fault
 
 MAX_SECONDS = 1800.0
@@ -25,12 +26,14 @@ MAX_RUNS = 999
 """Maximum number of runs that the page names."""
 
 
-class BreedingOffError(EvocheckersError):
-    """Raised if the server does not evolve runs for the page."""
+class EvolutionOffError(PageError):
+    """The server does not evolve runs for the page."""
+
+    status = 403
 
 
 @dataclass(frozen=True)
-class Breedable:
+class PagePreset:
     """A preset as offered on the page: small enough for a home computer."""
 
     about: str
@@ -41,11 +44,11 @@ class Breedable:
     """Settings that differ from the preset's."""
 
 
-BREEDABLE: Mapping[str, Breedable] = MappingProxyType(
+PAGE_PRESETS: Mapping[str, PagePreset] = MappingProxyType(
     {
-        "lamarck": Breedable("learns from the results of its own games; the quickest way to a strong player", 30, 60),
-        "es": Breedable("an evolution strategy: many small changes, each judged by games", 40, 300, {"pairs": "100"}),
-        "anaconda": Breedable("Chellapilla and Fogel's algorithm: 30 networks, the better half survives", 40, 200),
+        "lamarck": PagePreset("learns from the results of its own games; the quickest way to a strong player", 30, 60),
+        "es": PagePreset("an evolution strategy: many small changes, each judged by games", 40, 300, {"pairs": "100"}),
+        "anaconda": PagePreset("Chellapilla and Fogel's algorithm: 30 networks, the better half survives", 40, 200),
     }
 )
 
@@ -59,7 +62,7 @@ class _Process:
     thread: threading.Thread
 
 
-class Breeder:
+class EvolutionProcess:
     """Starts and ends evolutions, one at a time."""
 
     def __init__(self, runs: Path, allowed: bool) -> None:
@@ -78,18 +81,18 @@ class Breeder:
 
     def start(self, preset: str, seed: int, generations: int) -> str:
         """Begin a new run; returns its name."""
-        chosen = BREEDABLE.get(preset)
+        chosen = PAGE_PRESETS.get(preset)
         if chosen is None:
-            raise EvocheckersError(f"no preset {preset[:40]!r} on the page; there are {', '.join(BREEDABLE)}")
+            raise EvocheckersError(f"no preset {preset[:40]!r} on the page; there are {', '.join(PAGE_PRESETS)}")
         if not 1 <= generations <= chosen.most:
             raise EvocheckersError(f"{generations} generations; {preset} has 1 to {chosen.most} here")
         self._check()
         self._runs.mkdir(parents=True, exist_ok=True)
         name = self._free_name(preset)
-        words = [preset, "--run", str(self._path(name)), "--seed", str(seed), "--generations", str(generations)]
+        arguments = [preset, "--run", str(self._path(name)), "--seed", str(seed), "--generations", str(generations)]
         for key, value in chosen.settings.items():
-            words += ["--set", f"{key}={value}"]
-        self._begin(name, words)
+            arguments += ["--set", f"{key}={value}"]
+        self._begin(name, arguments)
         return name
 
     def resume(self, name: str, path: Path, generations: int) -> None:
@@ -106,21 +109,23 @@ class Breeder:
 
     def _check(self) -> None:
         if not self.allowed:
-            raise BreedingOffError("this server evolves nothing: it is open to others, or was started with --no-breed")
+            raise EvolutionOffError(
+                "evolution is off here: the server is open to others, or was started with --no-evolve"
+            )
 
-    def _begin(self, name: str, words: list[str]) -> None:
+    def _begin(self, name: str, arguments: list[str]) -> None:
         with self._lock:
             if self.running is not None:
                 raise ConflictError(f"{self.running} is already running; one run at a time")
             polite = ["nice", "-n", "19"] if shutil.which("nice") else []
-            command = [*polite, sys.executable, "-P", "-m", "evocheckers", "evolve", *words]
+            command = [*polite, sys.executable, "-P", "-m", "evocheckers", "evolve", *arguments]
             try:
                 connection = Connection(join(command))
             except Fault as fault:
                 raise EvocheckersError(f"the evolution cannot be started: {fault}") from None
             stopping = threading.Event()
             self.message = ""
-            thread = threading.Thread(target=self._watch, args=(connection, stopping), name="breeding", daemon=True)
+            thread = threading.Thread(target=self._watch, args=(connection, stopping), name="evolution", daemon=True)
             self._process = _Process(name, stopping, thread)
             thread.start()
 
@@ -157,5 +162,6 @@ class Breeder:
 
 def most_generations(preset: str, recorded: int, asked: int) -> int:
     """How far the page may take a run: to its original goal, or as far again as a new run would go."""
-    most = BREEDABLE[preset].most if preset in BREEDABLE else PRESETS[preset].generations if preset in PRESETS else 0
-    return max(asked, recorded + most)
+    if preset in PAGE_PRESETS:
+        return max(asked, recorded + PAGE_PRESETS[preset].most)
+    return max(asked, recorded + (PRESETS[preset].generations if preset in PRESETS else 0))

@@ -1,57 +1,79 @@
-"""HTTP routes for evolutions that the page starts and examines."""
+"""The JSON API of runs: reading and following them, and evolving one from the page."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter
-from fastapi.responses import Response
-from pydantic import BaseModel, Field
+from fastapi.responses import PlainTextResponse, Response, StreamingResponse
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.registry import PRESETS
-from evocheckers.page.games.models import Request, RunName
-from evocheckers.page.games.routes import told
-from evocheckers.page.runs.generations import GrowthModel, PositionRequest
-from evocheckers.page.runs.models import UnreadableRun
-from evocheckers.page.runs.process import BREEDABLE, Breeder, most_generations
-from evocheckers.page.worker.client import Office
-from evocheckers.page.worker.queues import Lane, Lanes
-from evocheckers.page.worker.server import Desk
+from evocheckers.page.games.models import Number, RunName
+from evocheckers.page.responses import json_response
+from evocheckers.page.runs.events import Streams
+from evocheckers.page.runs.models import (
+    EvolutionModel,
+    MatrixModel,
+    PositionHistory,
+    PositionRequest,
+    PresetModel,
+    RecordedGame,
+    ResumeRun,
+    RunLine,
+    RunModel,
+    StartRun,
+    UnreadableRun,
+)
+from evocheckers.page.runs.process import PAGE_PRESETS, EvolutionProcess, most_generations
+from evocheckers.page.worker.client import WorkerClient
+from evocheckers.page.worker.queues import Queue, Queues
+from evocheckers.page.worker.server import Tasks
 
 
-class PresetModel(BaseModel):
-    """A preset that the page can evolve."""
+def runs_router(worker: WorkerClient, streams: Streams) -> APIRouter:
+    """Runs, in progress or finished; the worker reads them all."""
+    router = APIRouter()
+    refusals: dict[int | str, dict[str, Any]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
 
-    name: str
-    about: str
-    generations: int
-    most: int
+    @router.get("/api/runs", response_model=list[RunLine | UnreadableRun])
+    async def list_runs() -> Response:
+        """All run files in the server's folder."""
+        return json_response(await worker.call(Queue.FILES, Tasks.run_lines))
+
+    @router.get("/api/runs/{name}", response_model=RunModel, responses=refusals)
+    async def describe(name: RunName) -> Response:
+        """A run: its settings, the numbers of every generation, strength with intervals, and the family tree."""
+        return json_response(await worker.call(Queue.FILES, Tasks.describe_run, name))
+
+    @router.get("/api/runs/{name}/games/{generation}", response_model=list[RecordedGame], responses=refusals)
+    async def list_games(name: RunName, generation: Number) -> Response:
+        """The games of a generation."""
+        return json_response(await worker.call(Queue.FILES, Tasks.run_games, name, generation))
+
+    @router.get("/api/runs/{name}/games/{generation}/{game}/pdn", response_class=PlainTextResponse, responses=refusals)
+    async def game_pdn(name: RunName, generation: Number, game: Number) -> Response:
+        """One game of a generation as PDN."""
+        return PlainTextResponse(await worker.call(Queue.FILES, Tasks.run_pdn, name, generation, game))
+
+    @router.get("/api/runs/{name}/matrix", response_model=MatrixModel, responses=refusals)
+    async def matrix(name: RunName) -> Response:
+        """Some generations against each other, 14 games each."""
+        return json_response(await worker.call(Queue.MATCHES, Tasks.matrix, name))
+
+    @router.post("/api/runs/{name}/position", response_model=PositionHistory, responses=refusals)
+    async def position(name: RunName, wanted: PositionRequest) -> Response:
+        """A position through the generations: what a sample of them would play, and what they see in it."""
+        return json_response(await worker.call(Queue.REVIEWS, Tasks.position_history, name, wanted.fen))
+
+    @router.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
+    async def events(name: RunName) -> Response:
+        """Server-sent events: one for every recorded generation."""
+        await worker.call(Queue.GAMES, Tasks.check_run, name)
+        return streams.follow(name)
+
+    return router
 
 
-class BreedingModel(BaseModel):
-    """The current run, and the presets that could be run."""
-
-    allowed: bool
-    running: str | None = Field(description="the name of the current run")
-    message: str = Field(description="how the last one ended, if it failed")
-    presets: list[PresetModel]
-
-
-class StartRun(Request):
-    """A run to begin."""
-
-    preset: Annotated[str, Field(max_length=40)] = "lamarck"
-    seed: Annotated[int, Field(ge=0, le=10**9)] = 1
-    generations: Annotated[int, Field(ge=1, le=10_000)] = 30
-
-
-class ResumeRun(Request):
-    """A run to resume."""
-
-    run: Annotated[str, Field(max_length=120)]
-    generations: Annotated[int | None, Field(ge=1, le=100_000, description="the last one; by default as before")] = None
-
-
-def breeding_router(breeder: Breeder, lanes: Lanes, office: Office) -> APIRouter:
+def evolution_router(evolution: EvolutionProcess, queues: Queues, worker: WorkerClient) -> APIRouter:
     """Starting, following and ending a run."""
     router = APIRouter()
     refusals: dict[int | str, dict[str, Any]] = {
@@ -61,55 +83,44 @@ def breeding_router(breeder: Breeder, lanes: Lanes, office: Office) -> APIRouter
         503: {"description": "busy"},
     }
 
-    def state() -> BreedingModel:
+    def state() -> EvolutionModel:
         presets = [
             PresetModel(name=name, about=chosen.about, generations=chosen.generations, most=chosen.most)
-            for name, chosen in BREEDABLE.items()
+            for name, chosen in PAGE_PRESETS.items()
             if name in PRESETS
         ]
-        return BreedingModel(allowed=breeder.allowed, running=breeder.running, message=breeder.message, presets=presets)
+        return EvolutionModel(
+            allowed=evolution.allowed, running=evolution.running, message=evolution.message, presets=presets
+        )
 
     @router.get("/api/breeding")
-    async def show() -> BreedingModel:
+    async def show() -> EvolutionModel:
         """The current run."""
         return state()
 
     @router.post("/api/breeding", status_code=201, responses=refusals)
-    async def start(wanted: StartRun) -> BreedingModel:
+    async def start(wanted: StartRun) -> EvolutionModel:
         """Begin a run."""
-        await lanes.run(Lane.FOREIGN, lambda: breeder.start(wanted.preset, wanted.seed, wanted.generations))
+        await queues.run(Queue.PLUGINS, lambda: evolution.start(wanted.preset, wanted.seed, wanted.generations))
         return state()
 
     @router.post("/api/breeding/resume", responses=refusals)
-    async def resume(wanted: ResumeRun) -> BreedingModel:
+    async def resume(wanted: ResumeRun) -> EvolutionModel:
         """Resume a run."""
-        path, run = await office.ask(Lane.FILES, Desk.run_line, wanted.run)
+        path, run = await worker.call(Queue.FILES, Tasks.run_line, wanted.run)
         if isinstance(run, UnreadableRun):
             raise EvocheckersError(run.fault)
         last = wanted.generations or run.generations
         most = most_generations(run.preset, run.generation, run.generations)
         if not run.generation < last <= most:
             raise EvocheckersError(f"the run has {run.generation} generations; it can go on to {most} here")
-        await lanes.run(Lane.FOREIGN, lambda: breeder.resume(wanted.run, path, last))
+        await queues.run(Queue.PLUGINS, lambda: evolution.resume(wanted.run, path, last))
         return state()
 
     @router.post("/api/breeding/stop", responses=refusals)
-    async def stop() -> BreedingModel:
+    async def stop() -> EvolutionModel:
         """End the run and keep what it recorded."""
-        await lanes.run(Lane.FOREIGN, breeder.stop)
+        await queues.run(Queue.PLUGINS, evolution.stop)
         return state()
-
-    return router
-
-
-def growth_router(office: Office) -> APIRouter:
-    """Positions through the generations."""
-    router = APIRouter()
-    refusals: dict[int | str, dict[str, Any]] = {404: {"description": "no such run"}, 503: {"description": "busy"}}
-
-    @router.post("/api/runs/{name}/position", response_model=GrowthModel, responses=refusals)
-    async def ask(name: RunName, wanted: PositionRequest) -> Response:
-        """What a sample of generations thinks of a position, and what they see in it."""
-        return told(await office.ask(Lane.REVIEWS, Desk.growth, name, wanted.fen))
 
     return router

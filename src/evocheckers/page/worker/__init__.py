@@ -1,1 +1,1 @@
-"""The process for long work and for files of unknown origin."""
+"""The worker: the process for long work and for files of unknown origin."""

@@ -1,7 +1,7 @@
-"""Queues for work: a few threads for each kind, so that no kind keeps the others waiting.
+"""Queues for work, each with a few threads of its own, so that no kind of work holds up another.
 
 Quick moves come first: the page's own process does them and next to nothing else. Whatever takes long, or reads files
-of unknown origin, is done in the office, a separate process (``office``).
+of unknown origin, is done by the worker, a separate process (``worker.client``).
 """
 
 import asyncio
@@ -16,93 +16,90 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
-from evocheckers.errors import EvocheckersError
 from evocheckers.native.threads import thread_count
+from evocheckers.page.responses import BusyError
 
 T = TypeVar("T")
 
 
-class BusyError(EvocheckersError):
-    """Too much work is waiting, or the server is ending."""
-
-
 @dataclass(frozen=True, slots=True)
-class Rule:
+class QueueSettings:
     """How a kind of work is done."""
 
     threads: int | None
     """None for one per core."""
-    waiting: int
+    capacity: int
     """Maximum number waiting or in progress; more are refused."""
     niceness: int = 0
-    """Nice value of its threads, from 0 to 19, on Linux; in the office, added to that of the process. Not used in the
+    """Nice value of its threads, from 0 to 19, on Linux; in the worker, added to that of the process. Not used in the
     page's own process, where a thread would yield while it holds the interpreter lock."""
 
 
-class Lane(enum.Enum):
+class Queue(enum.Enum):
     """The kinds of work."""
 
-    QUICK = Rule(threads=None, waiting=1000)
+    QUICK = QueueSettings(threads=None, capacity=1000)
     """Moves that take a fraction of a second."""
-    FOREIGN = Rule(threads=2, waiting=100)
-    """Players from other packages, and the list of players."""
-    LONG = Rule(threads=None, waiting=100, niceness=2)
+    PLUGINS = QueueSettings(threads=2, capacity=100)
+    """Players from other packages, the list of players, and the evolution process."""
+    LONG = QueueSettings(threads=None, capacity=100, niceness=2)
     """Moves that take seconds, hints, values and analyses."""
-    GAMES = Rule(threads=1, waiting=500)
+    GAMES = QueueSettings(threads=1, capacity=500)
     """Reading PDN, replaying long games, listing folders: milliseconds each."""
-    FILES = Rule(threads=2, waiting=200)
+    FILES = QueueSettings(threads=2, capacity=200)
     """Reading files of unknown origin."""
-    MATCHES = Rule(threads=1, waiting=10, niceness=4)
+    MATCHES = QueueSettings(threads=1, capacity=10, niceness=4)
     """Matches between generations."""
-    REVIEWS = Rule(threads=1, waiting=50, niceness=4)
+    REVIEWS = QueueSettings(threads=1, capacity=50, niceness=4)
     """Moves of games under review, and positions through the generations."""
 
 
-HERE = (Lane.QUICK, Lane.FOREIGN)
-OFFICE = (Lane.LONG, Lane.GAMES, Lane.FILES, Lane.MATCHES, Lane.REVIEWS)
+PAGE_QUEUES = (Queue.QUICK, Queue.PLUGINS)
+WORKER_QUEUES = (Queue.LONG, Queue.GAMES, Queue.FILES, Queue.MATCHES, Queue.REVIEWS)
 
 
-class Waiting:
-    """Counts the work waiting in each lane."""
+class QueueCounts:
+    """How much work is waiting or in progress in each queue."""
 
     def __init__(self) -> None:
-        self._counts: Counter[Lane] = Counter()
+        self._counts: Counter[Queue] = Counter()
 
     @contextmanager
-    def place(self, lane: Lane) -> Iterator[None]:
-        """Hold a place in a lane; raises an error if it is full."""
-        if self._counts[lane] >= lane.value.waiting:
+    def enter(self, queue: Queue) -> Iterator[None]:
+        """Count one more in a queue while the context lasts; raises an error if it is full."""
+        if self._counts[queue] >= queue.value.capacity:
             raise BusyError("too many requests are waiting; try again in a moment")
-        self._counts[lane] += 1
+        self._counts[queue] += 1
         try:
             yield
         finally:
-            self._counts[lane] -= 1
+            self._counts[queue] -= 1
 
 
-class Lanes:
-    """A process's threads for some lanes."""
+class Queues:
+    """A process's threads for some queues."""
 
-    def __init__(self, lanes: Iterable[Lane], workers: int | None = None) -> None:
+    def __init__(self, queues: Iterable[Queue], workers: int | None = None) -> None:
+        """``workers`` is the number of threads of a queue that has no fixed number, None for one per core."""
         self._pools = {
-            lane: ThreadPoolExecutor(
-                lane.value.threads or thread_count(workers),
-                thread_name_prefix=lane.name.lower(),
-                initializer=stand_back,
-                initargs=(lane.value.niceness,),
+            queue: ThreadPoolExecutor(
+                queue.value.threads or thread_count(workers),
+                thread_name_prefix=queue.name.lower(),
+                initializer=lower_priority,
+                initargs=(queue.value.niceness,),
             )
-            for lane in lanes
+            for queue in queues
         }
-        self._waiting = Waiting()
+        self._queued = QueueCounts()
 
-    def submit(self, lane: Lane, work: Callable[[], T]) -> "Future[T]":
-        """Start work on one of a lane's threads."""
-        return self._pools[lane].submit(work)
+    def submit(self, queue: Queue, work: Callable[[], T]) -> "Future[T]":
+        """Start work on one of a queue's threads."""
+        return self._pools[queue].submit(work)
 
-    async def run(self, lane: Lane, work: Callable[[], T]) -> T:
-        """Do work on one of a lane's threads, if it has a place."""
-        with self._waiting.place(lane):
-            return await asyncio.wrap_future(self.submit(lane, work))
+    async def run(self, queue: Queue, work: Callable[[], T]) -> T:
+        """Do work on one of a queue's threads, unless the queue is full."""
+        with self._queued.enter(queue):
+            return await asyncio.wrap_future(self.submit(queue, work))
 
     def close(self) -> None:
         """Wait for work in progress and cancel the rest."""
@@ -112,7 +109,7 @@ class Lanes:
             pool.shutdown()
 
 
-def stand_back(niceness: int, number: int | None = None) -> None:
+def lower_priority(niceness: int, number: int | None = None) -> None:
     """Lower the priority of this thread, or of thread ``number``, and of those that it starts.
 
     Only on Linux: elsewhere threads have no nice value.

@@ -1,15 +1,12 @@
-"""The office's work: everything that takes long, or reads files of unknown origin.
+"""The worker process: it performs ``Tasks``, everything that takes long or reads files of unknown origin.
 
-``python -m evocheckers.page.worker.server NETWORKS RUNS WORKERS THREADS REPETITION`` is that process. Requests arrive
-on standard input and answers go to standard output, each a length and a pickle; it ends when its input does. Only
-``office`` starts it.
-
-Reading a PDN that a user gives to the page.
+``python -m evocheckers.page.worker.server NETWORKS RUNS WORKERS THREADS REPETITION`` is started by ``worker.client``
+alone. Calls arrive on standard input and results go to standard output, each a length and a pickle; the process ends
+when its input does, so it ends with the server, even if that is killed. On Linux its memory is limited.
 """
 
 import os
 import pickle
-import re
 import signal
 import sys
 import threading
@@ -23,55 +20,42 @@ from pydantic import TypeAdapter
 from evocheckers.errors import EvocheckersError
 from evocheckers.page.analysis.mistakes import MoveReview, describe_review, review_move
 from evocheckers.page.analysis.positions import analysis_of
-from evocheckers.page.games.players import Catalogue, UnknownPlayerError
+from evocheckers.page.games.players import Catalogue
+from evocheckers.page.games.replays import Replay, play_through, read_single_game
 from evocheckers.page.games.thinker import Thinker
-from evocheckers.page.games.views import Replay, play_through
-from evocheckers.page.puzzles.models import PuzzleLine, UnknownPuzzleError, describe_puzzle, puzzle_lines
-from evocheckers.page.runs.generations import Growth
+from evocheckers.page.puzzles.models import PuzzleLine, describe_puzzle, puzzle_lines
+from evocheckers.page.responses import PageError
+from evocheckers.page.runs.generations import PositionHistories
 from evocheckers.page.runs.models import RecordedGame, RunLine, UnreadableRun
 from evocheckers.page.runs.recorded import Runs
 from evocheckers.page.store import StoredGame
-from evocheckers.page.worker.queues import OFFICE, BusyError, Lane, Lanes
+from evocheckers.page.worker.queues import WORKER_QUEUES, Queue, Queues
 from evocheckers.players.grammar import PLIES
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
-from evocheckers.rules.pdn import Game, read_pdn
+from evocheckers.rules.pdn import Game
 from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchResult
-
-MAX_PDN_MOVES = 2000
-"""Longer texts, counting variations, are not read."""
-
-
-def only_game(text: str) -> Game:
-    """The single game of a PDN."""
-    if len(re.findall(r"[0-9]\s?[-xX:]\s?[0-9]", text)) > MAX_PDN_MOVES:
-        raise EvocheckersError(f"the PDN holds more than {MAX_PDN_MOVES} moves")
-    games = read_pdn(text)
-    if len(games) != 1:
-        raise EvocheckersError(f"the PDN holds {len(games)} games, not one")
-    return games[0]
-
 
 LENGTH_BYTES = 8
 MAX_MEMORY = 3 << 29
 """Bytes that the process may use beyond its code, on Linux: one and a half gigabytes."""
-REFUSED, ABSENT, BUSY, BROKEN = range(4)
-"""Kinds of answers that are not results."""
+SERVER_ERROR = 500
+"""The status of a task that failed because of a bug."""
 
 _LINES = TypeAdapter(list[RunLine | UnreadableRun])
 _GAMES = TypeAdapter(list[RecordedGame])
 _PUZZLES = TypeAdapter(list[PuzzleLine])
 
 
-class Desk:
-    """The work, by name; the page's process calls each method."""
+class Tasks:
+    """The worker's tasks; the page's process calls each method by name."""
 
     def __init__(self, networks: Path, runs: Path, threads: int = 1, repetition: bool = True) -> None:
         self.catalogue = Catalogue(networks, runs)
         self.thinker = Thinker(threads, repetition)
         self._runs = Runs()
-        self._growth = Growth(self.thinker)
+        self._histories = PositionHistories(self.thinker)
 
     def prepare(self) -> None:
         """Load the machine code for searches."""
@@ -79,7 +63,7 @@ class Desk:
 
     def read_pdn(self, text: str) -> Game:
         """The game of a PDN."""
-        return only_game(text)
+        return read_single_game(text)
 
     def play_through(self, game: StoredGame) -> Replay:
         """Replay a game from its start."""
@@ -115,9 +99,9 @@ class Desk:
         """A ``PuzzleModel`` as JSON."""
         return describe_puzzle(number).model_dump_json()
 
-    def growth(self, name: str, fen: str) -> str:
-        """A ``GrowthModel`` as JSON."""
-        return self._growth.ask(self.catalogue.run_path(name), fen).model_dump_json()
+    def position_history(self, name: str, fen: str) -> str:
+        """A ``PositionHistory`` as JSON."""
+        return self._histories.get(self.catalogue.run_path(name), fen).model_dump_json()
 
     def run_line(self, name: str) -> tuple[Path, RunLine | UnreadableRun]:
         """A run's file and progress."""
@@ -154,34 +138,28 @@ class Desk:
         return self._runs.state(self.catalogue.run_path(name))
 
 
-class _Answers:
+class _Results:
     """Sends back results and errors."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
         self._lock = threading.Lock()
 
-    def give(self, number: int, done: "Future[Any]") -> None:
-        """Send the outcome of a request."""
-        kind, value = None, None
+    def send(self, number: int, done: "Future[Any]") -> None:
+        """Send the outcome of a call: its number, the HTTP status of an error or None, the result or the message."""
+        status, value = None, None
         try:
             value = done.result()
         except MemoryError:
-            kind, value = REFUSED, "takes more memory than there is"
+            status, value = PageError.status, "takes more memory than there is"
         except EvocheckersError as error:
-            kind, value = _kind_of(error), str(error)
+            status, value = error.status if isinstance(error, PageError) else PageError.status, str(error)
         except Exception as error:  # a bug: raised again in the page's process
-            kind, value = BROKEN, repr(error)
-        data = pickle.dumps((number, kind, value))
+            status, value = SERVER_ERROR, repr(error)
+        data = pickle.dumps((number, status, value))
         with self._lock:
             self._out.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
             self._out.flush()
-
-
-def _kind_of(error: EvocheckersError) -> int:
-    if isinstance(error, UnknownPlayerError | UnknownPuzzleError):
-        return ABSENT
-    return BUSY if isinstance(error, BusyError) else REFUSED
 
 
 def _limit_memory() -> None:
@@ -196,17 +174,17 @@ def _limit_memory() -> None:
 def main() -> None:
     """Work until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the page handles Ctrl-C; when it ends, so does this
-    answers = _Answers(os.fdopen(os.dup(1), "wb"))
-    os.dup2(2, 1)  # keeps stray prints out of the answers
+    results = _Results(os.fdopen(os.dup(1), "wb"))
+    os.dup2(2, 1)  # keeps stray prints out of the results
     _limit_memory()
     networks, runs, workers, threads, repetition = sys.argv[1:]
-    desk = Desk(Path(networks), Path(runs), int(threads), bool(int(repetition)))
-    lanes = Lanes(OFFICE, int(workers))
-    asked = sys.stdin.buffer
-    while length := asked.read(LENGTH_BYTES):
-        number, lane, name, values = pickle.loads(asked.read(int.from_bytes(length, "big")))  # noqa: S301 the page's
-        work = partial(getattr(desk, name), *values)
-        lanes.submit(Lane[lane], work).add_done_callback(partial(answers.give, number))
+    tasks = Tasks(Path(networks), Path(runs), int(threads), bool(int(repetition)))
+    queues = Queues(WORKER_QUEUES, int(workers))
+    calls = sys.stdin.buffer
+    while length := calls.read(LENGTH_BYTES):
+        number, queue, name, values = pickle.loads(calls.read(int.from_bytes(length, "big")))  # noqa: S301 the page's
+        work = partial(getattr(tasks, name), *values)
+        queues.submit(Queue[queue], work).add_done_callback(partial(results.send, number))
     os._exit(0)  # nobody waits for work in progress
 
 

@@ -5,19 +5,18 @@ import time
 import pytest
 
 from evocheckers import Board
-from evocheckers.page.runs import process as breeding
-from evocheckers.page.runs import routes as evolving
-from evocheckers.page.runs.process import Breedable, Breeder, BreedingOffError, most_generations
+from evocheckers.page.runs import process, routes
+from evocheckers.page.runs.process import EvolutionOffError, EvolutionProcess, PagePreset, most_generations
 from evocheckers.runs.file import Run
 
-TINY = {"tiny": Breedable("small", 2, 10_000, {"plies": "1", "pairs": "1", "moves_per_side": "5"})}
+TINY = {"tiny": PagePreset("small", 2, 10_000, {"plies": "1", "pairs": "1", "moves_per_side": "5"})}
 
 
 @pytest.fixture
 def tiny(monkeypatch):
     """A preset that takes no time; it is the evolution strategy under another name."""
-    monkeypatch.setattr(breeding, "BREEDABLE", {"es": TINY["tiny"]})
-    monkeypatch.setattr(evolving, "BREEDABLE", {"es": TINY["tiny"]})
+    monkeypatch.setattr(process, "PAGE_PRESETS", {"es": TINY["tiny"]})
+    monkeypatch.setattr(routes, "PAGE_PRESETS", {"es": TINY["tiny"]})
 
 
 def settled(client) -> dict:
@@ -54,7 +53,7 @@ def test_start_follow_stop_and_go_on(client, server, tiny):
         assert file.generation == reached + 1
 
 
-def test_what_is_not_bred(client, small_run):
+def test_what_is_not_evolved(client, small_run):
     for body in ({"preset": "anaconda", "generations": 100_000}, {"preset": "nothing"}, {"preset": "es", "seed": -1}):
         assert client.post("/api/breeding", json=body).status_code == 422
     assert client.post("/api/breeding/resume", json={"run": "nothing"}).status_code == 404
@@ -64,13 +63,13 @@ def test_what_is_not_bred(client, small_run):
     assert other.status_code == 403
 
 
-def test_a_server_that_is_open_to_others_breeds_nothing(tmp_path):
-    breeder = Breeder(tmp_path, allowed=False)
-    with pytest.raises(BreedingOffError):
-        breeder.start("es", 1, 1)
-    with pytest.raises(BreedingOffError):
-        breeder.resume("x", tmp_path / "x.sqlite", 2)
-    assert breeder.running is None
+def test_a_server_open_to_others_evolves_nothing(tmp_path):
+    evolution = EvolutionProcess(tmp_path, allowed=False)
+    with pytest.raises(EvolutionOffError):
+        evolution.start("es", 1, 1)
+    with pytest.raises(EvolutionOffError):
+        evolution.resume("x", tmp_path / "x.sqlite", 2)
+    assert evolution.running is None
     assert list(tmp_path.iterdir()) == []
 
 
