@@ -249,7 +249,8 @@ def test_a_length_that_is_no_number(server):
     host, port = server.url.removeprefix("http://").split(":")
     for length in ("²", "-1", "1_0", "9" * 100, str(MAX_BODY + 1)):
         with socket.create_connection((host, int(port)), timeout=20) as connection:
-            head = f"POST /api/games HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+            kind = "Content-Type: application/json"
+            head = f"POST /api/games HTTP/1.1\r\nHost: {host}\r\n{kind}\r\nContent-Length: {length}\r\n\r\n"
             connection.sendall(head.encode("latin-1"))
             assert connection.recv(100).split()[1] in (b"400", b"413")
 
