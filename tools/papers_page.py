@@ -51,7 +51,7 @@ def _row(row: Mapping[str, Any], facts: Mapping[str, Mapping[str, str]]) -> str:
 
 def page() -> str:
     """The whole page."""
-    facts = {name: report["facts"] for name, report in reports().items()}
+    facts = {name: report.facts for name, report in reports().items()}
     blocks = [(SECTIONS / "introduction.md").read_text().strip()]
     for path in sorted(SECTIONS.glob("*.toml")):
         section = tomllib.loads(path.read_text())

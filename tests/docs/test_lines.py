@@ -9,7 +9,7 @@ import pytest
 from tests.docs.pages import PAGES, ROOT
 
 LONGEST = 120
-TEMPLATES = sorted((ROOT / ".github").rglob("*.md"))
+TEMPLATES = sorted([*(ROOT / ".github").rglob("*.md"), *(ROOT / "src").rglob("*.md")])
 COMMENT = re.compile(r"^\s*(?://|/\*|\*|#|<!--)|\s//\s")
 SOURCES = sorted(
     path

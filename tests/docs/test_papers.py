@@ -22,12 +22,20 @@ def test_findings_come_from_reports():
         papers_page.fill_in("{over-the-hill.lost}", facts)
 
 
+@pytest.mark.parametrize("name", report_pages.reports())
+def test_a_stored_report_shows_all_its_data(name):
+    report = report_pages.reports()[name]
+    assert not report.unused() & {*report.tables, *report.figures}
+    assert (report_pages.EXPERIMENTS / f"{name}.json").read_text().count(report.digest) == 1
+    assert all((report_pages.FIGURES / f"{name}-{figure}.png").exists() for figure in report.figures)
+
+
 def test_a_page_says_where_its_report_stands():
-    report = {"title": "T", "command": "c", "digest": "d", "parts": [{"text": "found"}]}
+    report = report_pages.reports()["endings"]
     page = f"{report_pages.BEGIN}old\n{report_pages.END}by hand\n"
-    made = report_pages.refreshed(page, "t", report)
-    assert "found" in made
-    assert "old" not in made
+    made = report_pages.refreshed(page, "endings", report)
+    assert "# Are won endings won?" in made
+    assert "old" not in made.split()
     assert made.endswith("by hand\n")
-    with pytest.raises(ValueError, match=r"t\.md does not say where"):
-        report_pages.refreshed("nothing", "t", report)
+    with pytest.raises(ValueError, match=r"endings\.md does not say where"):
+        report_pages.refreshed("nothing", "endings", report)

@@ -19,14 +19,14 @@ def test_climbing_is_what_a_run_does():
     assert not np.array_equal(alone[-1].network.weights, other[-1].network.weights)
 
 
-def test_without_the_duty_to_jump_other_networks_come_out():
+def test_optional_jumps_lead_to_other_networks():
     free = Reading("free", {}, compulsory=False)
     forced, freed = (climb(reading, [20], EXECUTOR)[0][0] for reading in (PRESET, free))
     assert not np.array_equal(forced.network.weights, freed.network.weights)
 
 
-def test_look_ahead_harms_random_networks_only_where_jumps_are_compulsory():
-    """The finding of the report, as small as it can be told from chance."""
+def test_look_ahead_harms_where_jumps_are_compulsory():
+    """The finding of the report, as small as it is still significant."""
     networks = random_networks(PRESET, 10)
     forced, free = (
         wins_against_random(READINGS[name].executor(EXECUTOR), networks, 3, 20) for name in ("preset", "free")

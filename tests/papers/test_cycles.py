@@ -76,7 +76,7 @@ def test_a_real_cycle_comes_again_in_the_other_half():
     assert repeated(3, values, np.random.default_rng(1)) == (SPLITS, SPLITS)
 
 
-def test_a_cycle_that_turns_round_in_the_other_half_does_not_count():
+def test_a_cycle_that_turns_round_is_not_the_same():
     """Openings that all three win in turn: no half is like the other, so a cycle is seldom confirmed."""
     values = {(0, 1): [1, 1, -1, -1], (1, 2): [1, 1, -1, -1], (0, 2): [-1, -1, 1, 1]}
     assert repeated(3, values, np.random.default_rng(1)) == (SPLITS, 0)

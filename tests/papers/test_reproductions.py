@@ -1,5 +1,6 @@
 """Every reproduction in its quick form: it runs, is kept, and shows the paper's numbers beside ours."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -10,10 +11,11 @@ from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
 from evocheckers.networks.shipped import CHAMPION
-from evocheckers.papers.anaconda.published_games import forced_plies, games_with_marks
 from evocheckers.papers.catalogue import REPRODUCTIONS
-from evocheckers.papers.lab import Evolution, Laboratory, identity, points_without_draws
+from evocheckers.papers.lab import Evolution, Laboratory, identity
 from evocheckers.papers.ours import strength
+from evocheckers.papers.report import Report
+from evocheckers.papers.scores import points_without_draws
 from evocheckers.runs.file import Run
 from evocheckers.tournaments.score import Score
 from evocheckers.tournaments.strength import contestant
@@ -52,15 +54,17 @@ def database() -> Database:
     return Database.build(3)
 
 
-def laboratory(folder, database, told=None) -> Laboratory:
-    tell = (lambda text: None) if told is None else told.append
-    return Laboratory(folder, ThreadExecutor(2), PLAYERS, True, 1, 2, tell, lambda: database)
+def laboratory(folder, database, steps=None) -> Laboratory:
+    log = (lambda text: None) if steps is None else steps.append
+    return Laboratory(folder, ThreadExecutor(2), PLAYERS, True, 1, 2, log, lambda: database)
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
 def test_every_reproduction_runs(name, tmp_path, database):
     report = REPRODUCTIONS[name].run(laboratory(tmp_path, database), f"evocheckers reproduce {name} --quick")
     text = report.write(tmp_path).read_text()
+    assert report.unused() == set()
+    assert Report.from_json(json.loads((tmp_path / "report.json").read_text())).to_markdown() == text
     assert EXPECTED[name] in text
     assert f"`evocheckers reproduce {name} --quick`" in text
     if name in SHOW_BOTH:
@@ -93,12 +97,7 @@ def test_the_papers_points_are_those_of_decided_games():
     assert points_without_draws(Score(8, 4, 2)) == pytest.approx(240.8, abs=0.1)
 
 
-def test_forced_moves_of_the_published_games():
-    for game, marks in games_with_marks():
-        assert forced_plies(game) == marks
-
-
-def test_a_third_occurrence_is_a_draw_where_that_is_asked_for(tmp_path, database):
+def test_a_third_occurrence_is_a_draw_if_asked_for(tmp_path, database):
     lab = laboratory(tmp_path, database)
     for repetition in (False, True):
         lab.match_as_played(f"{repetition}", "material:noise@2", "material:noise@2", ("11-15 22-18",), repetition)
@@ -119,7 +118,7 @@ def test_systems_that_evolve_together_come_out_as_they_do_alone(tmp_path, databa
             assert one.digest == other.digest
 
 
-def test_at_a_second_a_move_only_the_champion_meets_the_others(tmp_path, database, monkeypatch):
+def test_at_a_second_only_the_champion_meets_the_others(tmp_path, database, monkeypatch):
     monkeypatch.setattr(strength, "LIMITS", {"1": ("",), "2": ("",)})
     monkeypatch.setattr(strength, "GAUNTLETS", ("2",))
     report = strength.strength(replace(laboratory(tmp_path, database), quick=False), "x").to_markdown()

@@ -11,10 +11,20 @@ from evocheckers.analysis.ensemble import Ensemble
 from evocheckers.evolution.registry import find_preset, make_settings
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.driving import Task
-from evocheckers.papers.curves import COMPARED, NAMES, NOISE, Curves, Point, verdict
 from evocheckers.papers.lab import Laboratory
 from evocheckers.papers.ours import worth
-from evocheckers.papers.systems import LIFE, SYSTEMS, System, quick
+from evocheckers.papers.ours.worth import (
+    COMPARED,
+    LIFE,
+    NAMES,
+    NOISE,
+    SYSTEMS,
+    Curves,
+    Point,
+    System,
+    quick,
+    verdict,
+)
 from evocheckers.runs.file import Run
 from evocheckers.tournaments.score import Score
 from tools.worth_page import DATA, PAGE, read, refreshed
@@ -58,11 +68,11 @@ def test_systems_differ_by_what_is_compared():
             assert len(differ) == 1, what
 
 
-def laboratory(folder: Path, told: list[str]) -> Laboratory:
-    return Laboratory(folder, ThreadExecutor(2), ("lamarck-220",), True, 1, 2, told.append)
+def laboratory(folder: Path, steps: list[str]) -> Laboratory:
+    return Laboratory(folder, ThreadExecutor(2), ("lamarck-220",), True, 1, 2, steps.append)
 
 
-def test_what_was_bred_and_measured_is_not_done_again(tmp_path, monkeypatch):
+def test_what_was_evolved_and_measured_is_not_done_again(tmp_path, monkeypatch):
     monkeypatch.setattr(worth, "SYSTEMS", tuple(system for system in SYSTEMS if system.key in ("es", "one")))
     monkeypatch.setattr(worth, "played_out", lambda matches, *_: Ensemble([match.score for match in matches]))
     first: list[str] = []
@@ -96,16 +106,15 @@ def test_tables_are_over_runs_and_differences_seed_by_seed():
     assert rows == {NAMES[key]: [curves.at(key, 1000, 4).elo_text] for key in ("es", "one")}  # type: ignore[union-attr]
     gaps = 100 * np.array([11, 12, 13]) / 86
     half = 4.302653 * gaps.std(ddof=1) / np.sqrt(3)
-    without, told, *others = curves.differences(1000).rows
-    assert told[-1] == f"{gaps.mean():+.1f} [{gaps.mean() - half:+.1f}, {gaps.mean() + half:+.1f}]: more"
+    without, measured, *others = curves.differences(1000).rows
+    assert measured[-1] == f"{gaps.mean():+.1f} [{gaps.mean() - half:+.1f}, {gaps.mean() + half:+.1f}]: more"
     assert all(row[-1] == "" for row in (without, *others))
-    assert curves.finding(1000).endswith(
-        f"one learner {rows['one learner'][0]}, evolution strategy {rows['evolution strategy'][0]}."
-    )
+    ranked = f"one learner {rows['one learner'][0]}, evolution strategy {rows['evolution strategy'][0]}"
+    assert curves.ranking(1000) == ranked
 
 
 @pytest.mark.parametrize(
-    ("interval", "said"), [((1.0, 3.0), "more"), ((-3.0, -1.0), "less"), ((-1.0, 5.0), "no difference that shows")]
+    ("interval", "said"), [((1.0, 3.0), "more"), ((-3.0, -1.0), "less"), ((-1.0, 5.0), "not significant")]
 )
 def test_an_interval_around_nothing_is_no_difference(interval, said):
     assert verdict(*interval) == said

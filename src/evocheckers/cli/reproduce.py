@@ -1,7 +1,7 @@
 """``evocheckers reproduce``: every table, figure and match of the papers."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -10,10 +10,6 @@ from evocheckers.cli.games import endgame_database
 from evocheckers.cli.options import AddressOption, ExecutorOption, WorkersOption, check_writable, make_executor
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
 from evocheckers.errors import EvocheckersError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
 
 DEFAULT_PLAYERS = ("anaconda-840", "lamarck-220")
 """The papers' algorithm first, then the strongest network of the papers' own architecture."""
@@ -54,15 +50,19 @@ def reproduce(
     json_file: JsonOption = None,
 ) -> None:
     """Rebuild a table of the papers next to our own. If interrupted, the same command continues."""
+    from rich.markdown import Markdown
+
     from evocheckers.networks.shipped import own_name
-    from evocheckers.papers.catalogue import REPRODUCTIONS
+    from evocheckers.papers.catalogue import PAPERS, REPRODUCTIONS
     from evocheckers.papers.lab import Laboratory
     from evocheckers.players.grammar import parse_player
 
     out = console(json_file)
     if list_all or name is None:
-        for found in REPRODUCTIONS.values():
-            out.print(f"{found.name:<24} {found.about} ({found.duration})", soft_wrap=True)
+        for paper, group in PAPERS.items():
+            out.print(paper, style="bold", highlight=False)
+            for found in group:
+                out.print(f"  {found.name:<24} {found.about} ({found.duration})", soft_wrap=True)
         return
     if name not in REPRODUCTIONS:
         raise EvocheckersError(f"no reproduction {name!r}; there are {', '.join(REPRODUCTIONS)}")
@@ -92,34 +92,16 @@ def reproduce(
     runs = seeds or (2 if quick else chosen.seeds)
     with status("working", out) as spinner:
 
-        def tell(text: str) -> None:
+        def log(text: str) -> None:
             out.print(text, soft_wrap=True)
             spinner.update(text)
 
         executor = make_executor(executor_name, workers, address)
         tested = tuple(dict.fromkeys(map(own_name, players or DEFAULT_PLAYERS)))
-        places = folder, executor, tested, quick, runs, workers, tell, lambda: endgame_database(out, 4)
-        laboratory = Laboratory(*places, generations=generations)
+        settings = folder, executor, tested, quick, runs, workers, log, lambda: endgame_database(out, 4)
+        laboratory = Laboratory(*settings, generations=generations)
         report = chosen.run(laboratory, f"evocheckers reproduce {name}{options}")
         path = report.write(folder)
-    _show(report, out)
+    out.print(Markdown(report.to_markdown()))
     out.print(f"wrote {path}")
     write_json(report.to_json(), json_file)
-
-
-def _show(report: Any, out: "Console") -> None:
-    from rich import table as rich_table
-
-    from evocheckers.papers.report import Table
-
-    out.rule(report.title)
-    for part in report.parts:
-        if isinstance(part, str):
-            out.print(part)
-        elif isinstance(part, Table):
-            shown = rich_table.Table(title=part.title or None)
-            for heading in part.header:
-                shown.add_column(heading)
-            for row in part.rows:
-                shown.add_row(*map(str, row))
-            out.print(shown)

@@ -1,11 +1,14 @@
-"""A reproduction's workplace: its folder, its players, and steps that are stored, so that it can be interrupted."""
+"""The laboratory of a reproduction: its folder, its players, and steps that are stored, so that it can be interrupted.
+
+A step is a question (which players, which openings, which limits) and its answer as JSON. The answer is in the folder
+``steps`` under a hash of the question, so a reproduction that is started again does nothing twice. Games are in
+``games`` as PDN, runs in ``runs``.
+"""
 
 import contextlib
 import hashlib
 import json
-import math
 import re
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -18,17 +21,18 @@ from evocheckers.games.batch import Executor
 from evocheckers.games.game import PlayedGame
 from evocheckers.networks.evaluator import Evaluator, Wins
 from evocheckers.networks.registry import Kind
+from evocheckers.papers.scores import counts
 from evocheckers.players.make import make_contestant
 from evocheckers.players.player import Contestant
 from evocheckers.rules.pdn import write_pdn
 from evocheckers.runs.file import Run, run_exists
 from evocheckers.runs.recorder import carry_on_together, open_run
 from evocheckers.tournaments.match import Match, first_color, play_match
-from evocheckers.tournaments.score import Score, elo_of
+from evocheckers.tournaments.score import Score
 from evocheckers.tournaments.timekeeping import keep_time
 
-READINGS = ("material", "material:noise")
-"""Two readings of the papers' control player: it chooses at random among equal moves, or every leaf varies."""
+PIECE_COUNTERS = ("material", "material:noise")
+"""The papers' control player in its two readings: it chooses at random among equal moves, or every leaf varies."""
 
 
 @dataclass(frozen=True)
@@ -49,40 +53,6 @@ class Result(Played):
     played_out: Score
 
 
-def score_cells(score: Score) -> list[str]:
-    """A score as table cells, under ``SCORE_HEADER``."""
-    return [
-        score.wdl_text,
-        f"{100 * score.share:.1f}%",
-        score.elo_text,
-        f"{points_without_draws(score):+.0f}",
-        f"{score.sign_test:.2g}",
-    ]
-
-
-SCORE_HEADER = ("W-D-L", "score", "points, 95%", "decided", "p")
-"""Won, drawn, lost; share of the points; the rating difference it implies; the same for decided games alone; the sign
-test."""
-
-
-def difference(paper: Score, ours: Score) -> str:
-    """How our score differs from the paper's, and whether chance would explain it (Welch's t over the games)."""
-    from scipy import stats
-
-    samples = [[1.0] * s.wins + [0.5] * s.draws + [0.0] * s.losses for s in (ours, paper)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a clean sweep has no variance
-        p = float(stats.ttest_ind(*samples, equal_var=False).pvalue)
-    verdict = "no scatter to judge it by" if math.isnan(p) else f"p = {p:.2g}"
-    return f"ours is {100 * (ours.share - paper.share):+.1f}% of the points from the paper's ({verdict})"
-
-
-def points_without_draws(score: Score) -> float:
-    """The rating difference from decided games alone, which is how the papers' figures come out."""
-    decided = score.wins + score.losses
-    return elo_of(score.wins / decided) if decided else 0.0
-
-
 @dataclass(frozen=True)
 class Laboratory:
     """What every reproduction works with."""
@@ -95,7 +65,8 @@ class Laboratory:
     seeds: int = 3
     """Runs of each system, if several are compared."""
     workers: int | None = None
-    tell: Callable[[str], None] = print
+    log: Callable[[str], None] = print
+    """Gets a line about every step that begins."""
     endgames: Callable[[], Database] = lambda: Database.prepare(4)
     generations: int | None = None
     """Generations per run; None for the reproduction's default."""
@@ -116,7 +87,7 @@ class Laboratory:
         if path.exists():
             with contextlib.suppress(ValueError, KeyError):  # a damaged result is computed again
                 return json.loads(path.read_text())["answer"]
-        self.tell(f"{name} ...")
+        self.log(f"{name} ...")
         answer = make()
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_suffix(".part")
@@ -190,7 +161,7 @@ class Laboratory:
             for run in runs:
                 if run.generation < run.generations:
                     done = f"{run.generation} of {run.generations} generations are done"
-                    self.tell(f"evolving {run.path.stem}: {done} ...")
+                    self.log(f"evolving {run.path.stem}: {done} ...")
             for _ in carry_on_together(runs, self.executor, 0):
                 pass
         return paths
@@ -231,11 +202,6 @@ def _at_least(path: Path, generations: int) -> int:
         return generations
     with Run.open(path) as run:
         return max(generations, run.generation)
-
-
-def counts(score: Score) -> list[int]:
-    """A score as a list."""
-    return [score.wins, score.draws, score.losses, score.ahead, score.behind]
 
 
 def file_name(text: str) -> str:

@@ -73,48 +73,26 @@ def cycles(lab: Laboratory, command: str) -> Report:
     ]
     low, high = np.quantile(simulated, [0.025, 0.975])
     later = [_later(matches) for matches in runs]
-    report = Report("Rock, paper, scissors", command)
-    verdict = "more than" if found.share > high else "fewer than" if found.share < low else "as many as"
-    report.text(
-        f"{found.cycles} of {found.decided} decided triples go round in a circle, {100 * found.share:.1f}%: {verdict} "
-        f"chance makes among players whose strengths are in one order and as close as these, "
-        f"{100 * np.mean(simulated):.1f}% [{100 * low:.1f}, {100 * high:.1f}]; tosses of a coin would make 25%."
-    )
-    again, low_again, high_again = _replication(len(numbers), values, generator)
-    came = f"{100 * again:.1f}% [{100 * low_again:.1f}, {100 * high_again:.1f}]"
-    proof = "more than" if low_again > AGAIN else "not clearly more than"
-    report.text(
-        f"Of the cycles in one half of the openings, {came} come again the same way round in the other half: {proof} "
-        f"the most that players with ratings make, {100 * AGAIN:.1f}%, if all are equal."
-    )
-    report.fact("again", came)
-    report.fact("again-verdict", proof)
-    score, half = 100 * float(np.mean(later)), _half_width(later)
-    report.text(
-        f"Later champions score {score:.1f}% [{score - half:.1f}, {score + half:.1f}] against earlier ones of their "
-        "run (95% over runs): above 50% they improve, below they regress."
-    )
-    report.fact("share", f"{100 * found.share:.1f}%")
-    report.fact("chance", f"{100 * np.mean(simulated):.1f}% [{100 * low:.1f}, {100 * high:.1f}]")
+    report = Report("anaconda/cycles", command)
     report.fact("triples", f"{found.cycles} of {found.decided}")
+    report.fact("share", f"{100 * found.share:.1f}%")
+    report.fact("verdict", "more than" if found.share > high else "fewer than" if found.share < low else "as many as")
+    report.fact("chance", f"{100 * np.mean(simulated):.1f}% [{100 * low:.1f}, {100 * high:.1f}]")
+    again, low_again, high_again = _replication(len(numbers), values, generator)
+    report.fact("again", f"{100 * again:.1f}% [{100 * low_again:.1f}, {100 * high_again:.1f}]")
+    report.fact("again-verdict", "more than" if low_again > AGAIN else "not clearly more than")
+    report.fact("again-most", f"{100 * AGAIN:.1f}%")
+    score, half = 100 * float(np.mean(later)), _half_width(later)
     report.fact("later", f"{score:.1f}% [{score - half:.1f}, {score + half:.1f}]")
-    report.fact("runs", str(lab.seeds))
-    report.fact("verdict", verdict)
-    report.text(
-        f"{lab.seeds} runs of `anaconda` at {PLIES} plies without extensions, {generations} generations each. The best "
-        f"network of every {every}th generation, the random beginning included, meets every other one of its run in "
-        f"{2 * len(_lines(lab))} games at {PLIES} plies. Who has more points beats the other; level matches decide "
-        f"nothing. Chance: ratings fitted to the same games and drawn together by their own error, {SIMULATIONS} "
-        f"simulations with as many draws. The openings are split into halves at random {SPLITS} times; that interval "
-        "is a bootstrap over runs."
-    )
+    report.state(runs=lab.seeds, plies=PLIES, generations=generations, every=every, games=2 * len(_lines(lab)))
+    report.state(simulations=SIMULATIONS, splits=SPLITS)
     rows = []
     for seed, matches in enumerate(runs, 1):
         one = triples(len(numbers), signs_of(matches))
         rows.append([seed, one.decided, one.cycles, f"{100 * one.share:.0f}%", f"{100 * later[seed - 1]:.1f}%"])
     header = ("seed", "decided triples", "cycles", "share", "later against earlier champions")
-    report.table("By run", header, rows)
-    report.figure("cycles", "The share of cycles beside chance", lambda plt: _plot(plt, found.share, simulated))
+    report.table("by-run", header, rows)
+    report.figure("cycles", lambda plt: _plot(plt, found.share, simulated))
     return report
 
 

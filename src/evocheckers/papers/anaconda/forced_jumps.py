@@ -1,8 +1,9 @@
-"""What is a "forced jump"? Two readings: their cost, given the paper's machine, and whether the second one learns.
+"""What is a "forced jump"? Two readings: how many nodes they search, and whether a network learns under the second.
 
 Chellapilla and Fogel extend their search "any time a forced jump move was encountered because in these situations no
 real decision is available". Either every jump is forced, as in the rules, or only one that leaves no choice: see
-``Forced``. They state no limit to the extensions of a line; here there is one.
+``Forced``. They state no limit to the extensions of a line; here there is one. Nodes are compared with what the paper's
+machine can have searched in the time that a generation took.
 """
 
 from collections.abc import Sequence
@@ -17,8 +18,9 @@ from evocheckers.games.openings import ballots
 from evocheckers.native.randomness import key
 from evocheckers.networks.evaluator import Forced
 from evocheckers.networks.network import MAX_EXTENSIONS, Network
-from evocheckers.papers.lab import READINGS, Evolution, Laboratory
+from evocheckers.papers.lab import PIECE_COUNTERS, Evolution, Laboratory
 from evocheckers.papers.report import Report
+from evocheckers.papers.scores import counts, gain
 from evocheckers.rules.board import Board
 from evocheckers.runs.file import Run
 from evocheckers.search.limit import Limit
@@ -36,7 +38,7 @@ GAMES = 150
 LIMIT = 4
 """Extensions per line when runs evolve under the second reading."""
 GENERATIONS = 10
-_READINGS = (
+_RULES = (
     (Forced.ANY_JUMP, 0),
     (Forced.ANY_JUMP, 2),
     (Forced.ANY_JUMP, 4),
@@ -45,25 +47,20 @@ _READINGS = (
     (Forced.ONLY_MOVE, LIMIT),
     (Forced.ONLY_MOVE, MAX_EXTENSIONS),
 )
-_QUICK_READINGS = ((Forced.ANY_JUMP, 2), (Forced.ONLY_MOVE, LIMIT), (Forced.ONLY_MOVE, MAX_EXTENSIONS))
+_QUICK_RULES = ((Forced.ANY_JUMP, 2), (Forced.ONLY_MOVE, LIMIT), (Forced.ONLY_MOVE, MAX_EXTENSIONS))
 _SMALL = {"parents": 2, "plies": 2}
 
 
 def forced_jumps(lab: Laboratory, command: str) -> Report:
     """Both readings: nodes per move, cycles per node, and evolution under the second."""
-    report = Report('What is a "forced jump"?', command)
-    report.text(
-        'The paper extends its search by two plies "any time a forced jump move was encountered because in these '
-        'situations no real decision is available". Reading 1, `any-jump`: a side that can jump has to, so every jump '
-        "is forced. Reading 2, `only-move`: a jump that is the only legal move. No limit is given; here `extensions` "
-        f"limits how often a line is extended, and {MAX_EXTENSIONS} means no limit."
-    )
-    _tell_cost(lab, report)
-    _tell_learning(lab, report)
+    report = Report("anaconda/forced-jumps", command)
+    report.fact("no-limit", MAX_EXTENSIONS)
+    _add_nodes(lab, report)
+    _add_learning(lab, report)
     return report
 
 
-def _tell_cost(lab: Laboratory, report: Report) -> None:
+def _add_nodes(lab: Laboratory, report: Report) -> None:
     """Nodes per move under each reading, and the cycles that the paper's machine could spend on each node."""
     plies = lab.size(4, 2)
     games, every = lab.size(4, 1), lab.size(8, 20)
@@ -71,42 +68,37 @@ def _tell_cost(lab: Laboratory, report: Report) -> None:
     def count() -> dict[str, object]:
         networks = [Network.random(np.random.default_rng(number)) for number in range(6)]
         boards, moves = _sample(lab, networks, games, every, plies)
-        readings = _QUICK_READINGS if lab.quick else _READINGS
-        nodes = [_nodes(networks[0], boards, forced, extensions, plies) for forced, extensions in readings]
+        rules = _QUICK_RULES if lab.quick else _RULES
+        nodes = [_nodes(networks[0], boards, forced, extensions, plies) for forced, extensions in rules]
         leaves = sum(_search(networks[0], board, Forced.ANY_JUMP, 2, plies, plain=True)[1] for board in boards)
         return {"moves": moves, "nodes": nodes, "leaves": leaves}
 
     found = lab.step("nodes", {"plies": plies, "games": games, "every": every, "quick": lab.quick}, count)
-    readings = dict(zip(_QUICK_READINGS if lab.quick else _READINGS, found["nodes"], strict=True))
-    usual = readings[Forced.ANY_JUMP, 2]
+    nodes_by_rule = dict(zip(_QUICK_RULES if lab.quick else _RULES, found["nodes"], strict=True))
+    usual = nodes_by_rule[Forced.ANY_JUMP, 2]
     moves = found["moves"] * GAMES
     rows = []
-    for (forced, extensions), nodes in readings.items():
+    for (forced, extensions), nodes in nodes_by_rule.items():
         mean = float(np.mean(nodes))
         cycles = GENERATION_SECONDS * CLOCK_HZ / (mean * moves)
         name = f"{forced.value}-{'none' if extensions == MAX_EXTENSIONS else extensions}"
-        report.fact(f"{name}-nodes", f"{mean:,.0f}")
-        report.fact(f"{name}-generation", f"{mean * moves / 1e6:,.0f} million")
-        report.fact(f"{name}-cycles", f"{cycles:,.0f}")
+        report.fact(f"{name}-nodes", f"{mean:,.0f}", quoted=True)
+        report.fact(f"{name}-generation", f"{mean * moves / 1e6:,.0f} million", quoted=True)
+        report.fact(f"{name}-cycles", f"{cycles:,.0f}", quoted=True)
         limit = "none" if extensions == MAX_EXTENSIONS else str(extensions)
         cells = f"{mean:,.0f}", f"{np.median(nodes):,.0f}", f"{max(nodes):,}"
         rows.append([f"`{forced.value}`", limit, *cells, f"{mean * moves / 1e6:,.0f}", f"{cycles:,.0f}"])
     header = ("reading", "limit", "mean", "median", "most", "million nodes a generation", "cycles a node")
-    report.table(f"Nodes a move at {plies} plies, by alpha-beta without a table", header, rows)
+    report.table("nodes", header, rows)
     ratio = found["leaves"] / sum(usual)
-    unlimited = readings[Forced.ONLY_MOVE, MAX_EXTENSIONS]
-    reached = sum(a != b for a, b in zip(readings[Forced.ONLY_MOVE, LIMIT], unlimited, strict=True))
+    unlimited = nodes_by_rule[Forced.ONLY_MOVE, MAX_EXTENSIONS]
+    reached = sum(a != b for a, b in zip(nodes_by_rule[Forced.ONLY_MOVE, LIMIT], unlimited, strict=True))
     report.fact("leaves-a-node", f"{ratio:.1f}")
     report.fact("limit-met", f"{reached} of {len(unlimited)}")
-    report.text(
-        f"{len(unlimited)} positions of {games} games between random networks; a node is a position whose moves are "
-        f"tried, and for each of them about {ratio:.1f} leaves are valued (first reading, limit 2). A generation of "
-        f'{GAMES} games has about {moves:,.0f} moves with a choice. "30 generations required about 7 days on a 400-MHz '
-        f'Pentium II" leaves {GENERATION_SECONDS:,.0f} seconds a generation; the last column is what that machine '
-        f"could spend on a node and its leaves. One evaluation of 5,046 weights takes it {EVALUATION_CYCLES:,} cycles "
-        f"at the very least. A limit of {LIMIT} changes the second reading in {reached} of {len(unlimited)} "
-        "positions, most of them little, as the medians show. Without one, rare positions explode and make the mean."
-    )
+    report.state(plies=plies, positions=len(unlimited), games=games, moves=f"{moves:,.0f}", limit=LIMIT)
+    report.fact("generation-games", GAMES)
+    report.fact("generation-seconds", f"{GENERATION_SECONDS:,.0f}")
+    report.fact("evaluation-cycles", f"{EVALUATION_CYCLES:,}")
 
 
 def _sample(
@@ -140,7 +132,7 @@ def _search(
     return result.nodes, result.evaluations
 
 
-def _tell_learning(lab: Laboratory, report: Report) -> None:
+def _add_learning(lab: Laboratory, report: Report) -> None:
     """Anaconda under the second reading: its last networks compared with its first."""
     generations = lab.size(GENERATIONS, 1) if lab.generations is None else lab.generations
     seeds = range(1, lab.seeds + 1)
@@ -148,8 +140,8 @@ def _tell_learning(lab: Laboratory, report: Report) -> None:
     plies = lab.size(4, 2)
     paths = lab.evolved_together([Evolution("anaconda", generations, changes, seed, "only-move") for seed in seeds])
     lines = ballots()[:1] if lab.quick else ballots()
-    rows, gains = [], []
-    for opponent in READINGS:
+    rows = []
+    for opponent in PIECE_COUNTERS:
         scores = {}
         for generation in (0, generations):
             networks = []
@@ -159,38 +151,23 @@ def _tell_learning(lab: Laboratory, report: Report) -> None:
             name = f"only-move-{generation}-{opponent.replace(':', '-')}"
             about = {"seeds": len(paths), "plies": plies, "lines": len(lines), "quick": lab.quick}
             answer = lab.step(name, about, partial(_scores, lab, networks, f"{opponent}@{plies}", plies, lines))
-            scores[generation] = Ensemble([Score(*counts) for counts in answer])
+            scores[generation] = Ensemble([Score(*one) for one in answer])
             found = scores[generation]
             rows.append([f"`{opponent}`", generation, found.together.wdl_text, found.share_text, found.elo_text])
-        gain = _gain(scores[0], scores[generations])
-        gains.append(f"{gain} against `{opponent}`")
-        report.fact(f"gain-{opponent.rpartition(':')[2]}", gain)
-    header = ("opponent", "generation", "W-D-L", "score, 95% over runs", "points")
-    title = f"Anaconda under the second reading, {len(paths)} seeds, {2 * len(lines)} games each at {plies} plies"
-    report.table(title, header, rows)
-    report.fact("learnt", f"{len(paths)} seeds, {generations} generations")
-    report.text(
-        f"Does it learn? {len(paths)} runs of `anaconda` with `forced = only-move` and at most {LIMIT} extensions on a "
-        f"line, {generations} generations each. What the last networks score above the first, seed by seed: "
-        f"{'; '.join(gains)}. As played; intervals are Student's t over the runs."
-    )
+        report.fact(f"gain-{opponent.rpartition(':')[2]}", _gain_text(scores[0], scores[generations]))
+    report.table("learning", ("opponent", "generation", "W-D-L", "score, 95% over runs", "points"), rows)
+    report.fact("learnt", f"{len(paths)} seeds, {generations} generations", quoted=True)
+    report.state(runs=len(paths), generations=generations, match_games=2 * len(lines))
 
 
 def _scores(
     lab: Laboratory, networks: Sequence[Network], opponent: str, plies: int, lines: Sequence[str]
 ) -> list[list[int]]:
     matches = measure(networks, lab.contestant(opponent), plies, lab.executor, lines=lines)
-    scores = [match.score for match in matches]
-    return [[score.wins, score.draws, score.losses, score.ahead, score.behind] for score in scores]
+    return [counts(match.score) for match in matches]
 
 
-def _gain(first: Ensemble, last: Ensemble) -> str:
-    """The gain in per cent of the points, with its interval over the runs."""
-    from scipy import stats
-
-    gains = [100 * (b.share - a.share) for a, b in zip(first.scores, last.scores, strict=True)]
-    mean = float(np.mean(gains))
-    if len(gains) < 2 or min(gains) == max(gains):
-        return f"{mean:+.1f}% of the points"
-    half = float(stats.t.ppf(0.975, len(gains) - 1) * stats.sem(gains))
-    return f"{mean:+.1f}% of the points [{mean - half:+.1f}, {mean + half:+.1f}]"
+def _gain_text(first: Ensemble, last: Ensemble) -> str:
+    """The gain in per cent of the points, with its interval over the runs if they differ."""
+    mean, low, high = gain(last, first)
+    return f"{mean:+.1f}% of the points" + (f" [{low:+.1f}, {high:+.1f}]" if high > low else "")

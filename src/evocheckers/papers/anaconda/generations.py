@@ -1,20 +1,22 @@
-"""Generation 250 against generation 840: Anaconda was rated at both, class A and then expert."""
+"""Generation 250 against generation 840 of the same runs: Anaconda was rated at both, class A and then expert."""
 
 from collections.abc import Sequence
 
 from evocheckers.analysis.ensemble import Ensemble, measure, played_out
 from evocheckers.games.openings import ballots
 from evocheckers.networks.network import Network
-from evocheckers.papers.curves import gain
-from evocheckers.papers.lab import READINGS, Evolution, Laboratory, counts, identity
+from evocheckers.papers.anaconda.rating import PAPER_RATING
+from evocheckers.papers.lab import PIECE_COUNTERS, Evolution, Laboratory, identity
 from evocheckers.papers.report import Report
+from evocheckers.papers.scores import counts, gain
 from evocheckers.players.player import Contestant
 from evocheckers.runs.file import Run
 from evocheckers.tournaments.score import Score, elo_of
 from evocheckers.tournaments.strength import contestant
 
 GENERATIONS = (0, 250, 840)
-PAPER_RATINGS = {250: 1930.0, 840: 2045.85}
+PAPER_EARLY_RATING = 1930.0
+"""Its rating at generation 250; ``PAPER_RATING`` is that at generation 840."""
 SETTINGS = {"extensions": 0}
 
 
@@ -29,40 +31,33 @@ def generations_250_840(lab: Laboratory, command: str) -> Report:
         with Run.open(path) as run:
             for generation, found in networks.items():
                 found.append(run.network(generation))
-    report = Report(f"Generation {early} against generation {late}", command)
-    paper = PAPER_RATINGS[840] - PAPER_RATINGS[250]
+    report = Report("anaconda/generations-250-840", command)
+    report.state(early=early, late=late, runs=lab.seeds, games=2 * len(_lines(lab)), plies=plies)
     rows = []
     for older in (early, first):
         raw, out = _against(lab, networks[late], [contestant(f"{older}", n, plies) for n in networks[older]], plies)
         rows.append([f"{late} against {older}", _wdl(raw), raw.share_text, raw.elo_text, out.share_text, out.elo_text])
-        report.fact(f"{late}-{older}", raw.elo_text)
-        report.fact(f"{late}-{older}-out", out.elo_text)
-    report.text(
-        f"Generation {late} against generation {early} of the same run: {rows[0][3]} points as played, {rows[0][5]} "
-        f"played out (95% over {lab.seeds} runs). The paper's ratings at generations 250 and 840, "
-        f"{PAPER_RATINGS[250]:.0f} and {PAPER_RATINGS[840]:.2f}, are {paper:.0f} points apart."
-    )
-    report.text(
-        f"{lab.seeds} runs of `anaconda` from different seeds, {late} generations each, with `extensions=0` (captures "
-        "are followed until a position is quiet, not by two more plies at every jump, which would cost eight times as "
-        f"much). The best network of each generation plays {2 * len(_lines(lab))} games at {plies} plies."
-    )
-    report.table("Generations of the same run", ("", *_HEADER), rows)
-    for opponent in READINGS:
+        report.fact(f"{late}-{older}", raw.elo_text, quoted=True)
+        report.fact(f"{late}-{older}-out", out.elo_text, quoted=True)
+        if older == early:
+            report.fact("late-against-early", raw.elo_text)
+            report.fact("late-against-early-out", out.elo_text)
+    report.table("same-run", ("", *_HEADER), rows)
+    report.fact("paper-early", f"{PAPER_EARLY_RATING:.0f}")
+    report.fact("paper-late", f"{PAPER_RATING:.2f}")
+    report.fact("paper-apart", f"{PAPER_RATING - PAPER_EARLY_RATING:.0f}")
+    report.lists["opponent"] = list(PIECE_COUNTERS)
+    for opponent in PIECE_COUNTERS:
         other = lab.contestant(f"{opponent}@{plies}")
         rows, ensembles = [], {}
         for generation, found in networks.items():
             raw = ensembles[generation] = _as_played(lab, found, other, plies)
             rows.append([str(generation), _wdl(raw), raw.share_text, raw.elo_text])
-            report.fact(f"{generation}-{opponent.replace(':', '-')}", raw.elo_text)
-        report.table(f"Against `{opponent}`, as played", ("generation", *_AS_PLAYED), rows)
-        rise = _rise(ensembles[late], ensembles[early])
+            report.fact(f"{generation}-{opponent}", raw.elo_text, quoted=True)
+        report.table(f"against-{opponent}", ("generation", *_AS_PLAYED), rows)
         points = elo_of(ensembles[late].share) - elo_of(ensembles[early].share)
-        report.text(
-            f"Against `{opponent}`, from generation {early} to {late}, seed by seed: {rise} of the points, "
-            f"{points:+.0f} rating points."
-        )
-        report.fact(f"rise-{opponent.replace(':', '-')}", rise)
+        report.fact(f"rise-{opponent}", _rise(ensembles[late], ensembles[early]))
+        report.fact(f"rise-{opponent}-points", f"{points:+.0f}")
     return report
 
 

@@ -1,9 +1,11 @@
-"""Mobility: does an evolved evaluation reflect how many moves each side has, which it was never shown?
+"""Mobility: Anaconda was named for the way in which it seemed to smother its opponents. Does our run of it?
 
-Mobility in play: does a network leave its opponents fewer moves than it has itself, and win by blocking?
+Two questions. Does an evolved evaluation reflect how many moves each side has, which no network is ever shown? Pieces
+and moves go together, so the answer is the correlation that is left when men and kings are held fixed. And in play,
+does a network leave its opponents fewer moves than it has itself, and win by blocking?
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +16,7 @@ from evocheckers.games.openings import FIRST_MOVES, ballots, openings
 from evocheckers.native.randomness import key
 from evocheckers.networks.evaluator import Evaluator
 from evocheckers.networks.network import Network
-from evocheckers.papers.lab import READINGS, Laboratory, identity
+from evocheckers.papers.lab import PIECE_COUNTERS, Laboratory, identity
 from evocheckers.papers.report import Report
 from evocheckers.players.grammar import PlayerError
 from evocheckers.players.player import Contestant
@@ -66,7 +68,7 @@ HEADER = ("player", "against", "own moves less the opponent's, 95%", "wins by bl
 def rows_in_play(lab: Laboratory, plies: int, lines: Sequence[str], beginners: int) -> dict[tuple[str, str], Restraint]:
     """By player and opponent: every network, random networks together, and piece differential itself."""
     found: dict[tuple[str, str], Restraint] = {}
-    for opponent in READINGS:
+    for opponent in PIECE_COUNTERS:
         other = lab.contestant(f"{opponent}@{plies}")
         for player in lab.players:
             found[player, opponent] = _restraint(lab, lab.contestant(f"{player}@{plies}"), other, lines)
@@ -75,7 +77,7 @@ def rows_in_play(lab: Laboratory, plies: int, lines: Sequence[str], beginners: i
             beginner = contestant(f"random-{seed}", Network.random(np.random.default_rng(seed)), plies)
             together += _restraint(lab, beginner, other, lines[seed::beginners])
         found[f"{beginners} random networks", opponent] = together
-        for counter in READINGS:
+        for counter in PIECE_COUNTERS:
             found[counter, opponent] = _restraint(lab, lab.contestant(f"{counter}@{plies}"), other, lines)
     return found
 
@@ -129,51 +131,33 @@ _MOBILITY = 17
 
 def mobility(lab: Laboratory, command: str) -> Report:
     """Correlate evaluation and mobility with pieces held fixed, and watch the networks play."""
-    report = Report("Does the network see mobility?", command)
+    report = Report("anaconda/mobility", command)
+    report.lists["player"] = list(lab.players)
     plies = lab.size(6, 2)
     lines = FIRST_MOVES[:2] if lab.quick else ballots()[::2]
     beginners = [Network.random(np.random.default_rng(seed)).evaluator() for seed in range(lab.size(20, 4))]
     in_play = rows_in_play(lab, plies, lines, lab.size(10, 2))
-    report.text(_finding(in_play))
     for player in lab.players:
         _correlate(lab, report, player, beginners)
-        for opponent in READINGS:
-            found, word = in_play[player, opponent], opponent.replace(":", "-")
-            report.fact(f"{player}-{word}-margin", found.margin_text)
-            report.fact(f"{player}-{word}-blocking", found.blocking_text)
-    report.text(
-        "Every network gets the number of pieces as a direct input, and more pieces have more moves, so what counts is "
-        "the correlation of evaluation and mobility that is left when men and kings are held fixed (partial "
-        "correlation, Pearson's). Mobility is the mover's number of moves less the opponent's; the positions are quiet "
-        "ones (no jump for either side) from games of the network against itself, a tenth of the moves at random."
-    )
-    for (player, opponent), found in in_play.items():
-        if player.endswith("random networks"):
-            word = opponent.replace(":", "-")
-            report.fact(f"random-{word}-margin", found.margin_text)
-            report.fact(f"random-{word}-blocking", found.blocking_text)
-    report.text(
-        f"In play, at {plies} plies, {2 * len(lines)} games a line: how many moves a player has less those of its "
-        "opponent, on average over the quiet positions in which both have as many men and as many kings; the interval "
-        "is over games. Blocking: games that ended because somebody had pieces and no move. Random networks are "
-        "those that evolution begins with; they and piece differential show what any player's games are like."
-    )
     rows = []
     for (player, opponent), found in in_play.items():
-        name = player if player.endswith("networks") else f"`{player}`"
-        rows.append([name, f"`{opponent}`", found.margin_text, found.blocking_text, found.blocked_text])
-    report.table("Mobility in play", HEADER, rows)
+        is_random = player.endswith("random networks")
+        if is_random or player in lab.players:
+            name = "random" if is_random else player
+            report.fact(f"{name}-{opponent}-margin", found.margin_text, quoted=True)
+            report.fact(f"{name}-{opponent}-blocking", found.blocking_text, quoted=True)
+        shown = player if is_random else f"`{player}`"
+        rows.append([shown, f"`{opponent}`", found.margin_text, found.blocking_text, found.blocked_text])
+    for opponent in PIECE_COUNTERS:
+        margins = [
+            f"{player} {found.margin_text}"
+            for (player, other), found in in_play.items()
+            if other == opponent and player not in PIECE_COUNTERS
+        ]
+        report.fact(f"{opponent}-margins", ", ".join(margins))
+    report.state(plies=plies, games=2 * len(lines))
+    report.table("in-play", HEADER, rows)
     return report
-
-
-def _finding(in_play: Mapping[tuple[str, str], Restraint]) -> str:
-    """By how many moves each player is ahead, in one sentence per opponent."""
-    told = []
-    for opponent in READINGS:
-        shown = {player: found for (player, other), found in in_play.items() if other == opponent}
-        margins = ", ".join(f"{name} {found.margin_text}" for name, found in shown.items() if name not in READINGS)
-        told.append(f"own moves less those of `{opponent}`: {margins}")
-    return f"At equal pieces, on average: {'; '.join(told)}."
 
 
 def _correlate(lab: Laboratory, report: Report, player: str, beginners: list[Evaluator]) -> None:
@@ -187,18 +171,14 @@ def _correlate(lab: Laboratory, report: Report, player: str, beginners: list[Eva
     mine = _numbers(evolved, boards, moves, pieces)
     several = np.array([_numbers(e, boards, moves, pieces) for e in beginners])
     beaten = int((several[:, 1] < mine[1]).sum())
-    report.text(
-        f"With men and kings held fixed, the evaluation of `{player}` correlates with mobility by {mine[1]:+.2f}, more "
-        f"than that of {beaten} of {len(beginners)} random networks, over {len(boards):,} positions."
-    )
+    report.fact(f"{player}-correlation", f"{mine[1]:+.2f}")
+    report.fact(f"{player}-above", f"{beaten} of {len(beginners)}")
+    report.fact(f"{player}-positions", f"{len(boards):,}")
     rows = [[f"`{player}`", *(f"{number:+.3f}" for number in mine)]]
     low, high = np.quantile(several, [0.025, 0.975], axis=0)
     cells = [f"{m:+.3f} [{a:+.3f}, {b:+.3f}]" for m, a, b in zip(several.mean(axis=0), low, high, strict=True)]
     rows.append([f"{len(beginners)} random networks (generation 0): mean and 95% of them", *cells])
-    title = f"Correlation of evaluation and mobility, positions of `{player}`"
-    report.table(title, ("network", "plain", "pieces held fixed"), rows)
-    report.fact(f"{player}-correlation", f"{mine[1]:+.2f}")
-    report.fact(f"{player}-above", f"{beaten} of {len(beginners)}")
+    report.table(f"correlation-{player}", ("network", "plain", "pieces held fixed"), rows)
 
 
 def _positions(lab: Laboratory, evaluator: Evaluator, games: int) -> list[Board]:

@@ -1,6 +1,8 @@
-"""The two games printed in the papers: replayed, checked, and analysed by the network and an endgame database.
+"""The two games printed in Chellapilla and Fogel's papers: replayed, checked and analysed.
 
-The papers' remarks on moves of their printed games, and the positions of Expert's figures 6 to 8.
+The games are replayed by the rules, the moves that the papers mark as forced are compared with those without an
+alternative, the papers' remarks with the pieces on the board and with what the networks think, and the endings with an
+endgame database. Figures are the positions of Expert's figures 6 to 8, and each game's values ply by ply.
 """
 
 import json
@@ -44,12 +46,8 @@ REMARKS = (
     Remark(2, 38, 38, "19... 8-3", "Computer gets a King"),
     Remark(2, 35, 40, "moves 18 to 20", "behind by a King and a piece"),
 )
-FIGURES = (
-    (6, 18, "the computer initiates a sequence to go up one piece"),
-    (7, 38, "the computer earns a king"),
-    (8, 40, "the final position"),
-)
-"""Expert's figures: number, the ply of the second game that they follow, what they show."""
+FIGURES = {6: 18, 7: 38, 8: 40}
+"""Expert's figures by number: the ply of the second game that they follow."""
 
 
 def board_after(game: Game, plies: int) -> Board:
@@ -68,7 +66,7 @@ def _side(pieces: int, kings: int) -> str:
     return f"{men}+{crowned}k" if crowned else str(men)
 
 
-def opinion(remark: Remark, analyses: Sequence[PlyAnalysis]) -> list[str]:
+def view_of(remark: Remark, analyses: Sequence[PlyAnalysis]) -> list[str]:
     """A network on a remark: the value to White before and after, and its own choice at the first ply."""
     before = -analyses[remark.first - 2].score if remark.first > 1 else 0.0
     asked = analyses[remark.first - 1]
@@ -131,61 +129,44 @@ def jumps(game: Game) -> dict[int, bool]:
 def published_games(lab: Laboratory, command: str) -> Report:
     """Replay, check and analyse the games."""
     plies = lab.size(8, 2)
-    report = Report("The two published games", command)
-    report.text(
-        "Both games are legal to the last ply, and the moves that the papers mark with (f) are exactly those with one "
-        "legal move."
-    )
+    report = Report("anaconda/published-games", command)
+    report.state(plies=plies, pieces=lab.endgames().pieces)
     games = games_with_marks()
-    report.text(_on_jumps(report, games))
+    _add_jumps(report, games)
     contestants = [lab.contestant(f"{player}@{plies}") for player in lab.players]
     names = [game.tags["Event"] for game, _ in games]
     analyses = {one.name: [list(analyse_game(game, one)) for game, _ in games] for one in contestants}
-    report.table("", ("", *names), _checks(lab, games, analyses))
-    won_from = _won_from(lab.endgames(), games[0][0])
-    report.fact("hoyle-won-from", won_from)
-    report.text(
-        f"The endgame database of {lab.endgames().pieces} pieces calls the first game won for White {won_from}."
-    )
-    report.text(
-        "What the papers remark on the moves, with the pieces on the board, Red's against White's, before and after; "
-        f"and what each network thinks at {plies} plies: the value to White in men before and after, and what it would "
-        "have played in place of the first of these moves."
-    )
+    report.table("checks", ("", *names), _checks(lab, games, analyses))
+    report.fact("hoyle-won-from", _won_from(lab.endgames(), games[0][0]))
     header = ["game", "moves", "the paper", "pieces"]
     header += [f"{name}, {what}" for name in analyses for what in ("value to White", "own move")]
-    report.table("The papers' remarks", header, [_remark_row(games, analyses, remark) for remark in REMARKS])
-    last = analyses[contestants[0].name]
+    report.table("remarks", header, [_remark_row(games, analyses, remark) for remark in REMARKS])
+    first = analyses[contestants[0].name]
     for number, remark in enumerate(REMARKS, 1):
         game = games[remark.game - 1][0]
         before, after = (pieces_text(board_after(game, ply)) for ply in (remark.first - 1, remark.last))
-        report.fact(f"remark-{number}", f"pieces {before} before, {after} after")
-        report.fact(f"remark-{number}-value", opinion(remark, last[remark.game - 1])[0])
-    for number, ply, shows in FIGURES:
+        report.fact(f"remark-{number}", f"pieces {before} before, {after} after", quoted=True)
+        report.fact(f"remark-{number}-value", view_of(remark, first[remark.game - 1])[0], quoted=True)
+    for number, ply in FIGURES.items():
         board = board_after(games[1][0], ply)
-        report.figure(f"figure-{number}", f"Figure {number}: {shows}", partial(plot_board, board))
-        report.text(
-            f"Figure {number}, after {(ply + 1) // 2}{'.' if ply % 2 else '...'} {games[1][0].moves[ply - 1]}: "
-            f"{shows}; `{board.fen()}`."
-        )
+        report.figure(f"figure-{number}", partial(plot_board, board))
+        move = f"{(ply + 1) // 2}{'.' if ply % 2 else '...'} {games[1][0].moves[ply - 1]}"
+        report.fact(f"figure-{number}-move", move)
+        report.fact(f"figure-{number}-fen", board.fen())
     for number, name in enumerate(names, 1):
         scores = {player: [one.score for one in found[number - 1]] for player, found in analyses.items()}
-        report.figure(f"game-{number}", f"{name}: score to Black", partial(_plot, scores, name))
+        report.figure(f"game-{number}", partial(_plot, scores, name))
+        report.fact(f"event-{number}", name)
     return report
 
 
-def _on_jumps(report: Report, games: Sequence[tuple[Game, list[int]]]) -> str:
+def _add_jumps(report: Report, games: Sequence[tuple[Game, list[int]]]) -> None:
     """Whether a jump with a choice is marked as forced."""
     found = [(jumps(game), marks) for game, marks in games]
     free = [ply in marks for plies, marks in found for ply, has_choice in plies.items() if has_choice]
-    report.fact("jumps", str(sum(len(plies) for plies, _ in found)))
-    report.fact("jumps-with-choice", str(len(free)))
-    report.fact("jumps-with-choice-marked", "none" if not any(free) else str(sum(free)))
-    return (
-        'By the legend of the second game, (f) marks "mandatory jumps or occasions where only one move is available". '
-        f"Of the {report.facts['jumps']} jumps in both games, {len(free)} had another jump to choose, and "
-        f"{report.facts['jumps-with-choice-marked']} of those is marked."
-    )
+    report.fact("jumps", sum(len(plies) for plies, _ in found))
+    report.fact("jumps-with-choice", len(free))
+    report.fact("jumps-with-choice-marked", "none" if not any(free) else sum(free))
 
 
 def _checks(
@@ -218,8 +199,8 @@ def _remark_row(
 ) -> list[str]:
     game = games[remark.game - 1][0]
     before, after = (pieces_text(board_after(game, ply)) for ply in (remark.first - 1, remark.last))
-    opinions = [cell for found in analyses.values() for cell in opinion(remark, found[remark.game - 1])]
-    return [str(remark.game), remark.moves, f"“{remark.words}”", f"{before} → {after}", *opinions]
+    views = [cell for found in analyses.values() for cell in view_of(remark, found[remark.game - 1])]
+    return [str(remark.game), remark.moves, f"“{remark.words}”", f"{before} → {after}", *views]
 
 
 def _won_from(database: Database, game: Game) -> str:

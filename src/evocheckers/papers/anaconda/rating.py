@@ -1,6 +1,5 @@
 """The rating over 165 games: graded opponents, the papers' formula over 5000 orders, trajectory and histogram."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +15,7 @@ from evocheckers.tournaments.score import Score
 
 GAMES = 165
 PAPER_RATING = 2045.85
+"""Expert, results and table 1: the mean over 5000 orders."""
 PAPER_ERROR = 0.48
 """Standard error of the mean over 5000 orders."""
 PAPER_PERCENTILE = 99.61
@@ -36,7 +36,7 @@ SATURATED = 46
 """A mean rating that stays within this many points of the final one has stopped climbing; the paper's passes 2000, 46
 points below its end, by game 60."""
 EXPERT = 2000
-"""The paper's figure 4 tells opponents rated below this from those above."""
+"""The paper's figure 4 sets opponents rated below this apart from those above."""
 
 
 @dataclass(frozen=True)
@@ -82,44 +82,32 @@ def rating_165(lab: Laboratory, command: str) -> Report:
     pool = POOL[:4] if lab.quick else POOL
     ratings = _pool_ratings(lab, pool)
     rated = {player: _rate(lab, player, plies, games, pool, ratings) for player in lab.players}
-    report = Report(f"A rating over {games} games", command)
+    report = Report("anaconda/rating-165", command)
+    report.lists["player"] = list(lab.players)
+    report.state(games=games, plies=plies, pool=len(pool), saturated=SATURATED, expert=EXPERT, orders=ORDERS)
     for player, found in rated.items():
         below = sum(one.rating < found.mean for one in ratings)
-        report.text(
-            f"`{player}` at {plies} plies is rated {found.mean:.2f} with a standard error of {found.error:.2f} "
-            f"({class_of(found.mean)}), better than {below} of the {len(pool)} players of the pool, "
-            f"{100 * below / len(pool):.0f}%. Its mean rating stays within {SATURATED} points of that from game "
-            f"{found.saturated} on. Against opponents rated below {EXPERT} it won, drew and lost "
-            f"{found.score(True).wdl_text}, against the others {found.score(False).wdl_text}."
-        )
-        report.fact(f"{player}-rating", f"{found.mean:.0f} ± {found.error:.2f}")
+        report.fact(f"{player}-mean", f"{found.mean:.2f}")
+        report.fact(f"{player}-rating", f"{found.mean:.0f} ± {found.error:.2f}", quoted=True)
         report.fact(f"{player}-error", f"{found.error:.2f}")
         report.fact(f"{player}-class", class_of(found.mean))
-        report.fact(f"{player}-below", f"{below} of {len(pool)}")
-        report.fact(f"{player}-saturated", str(found.saturated))
+        report.fact(f"{player}-below", f"{below} of {len(pool)}", quoted=True)
+        report.fact(f"{player}-better-than", below)
+        report.fact(f"{player}-percentile", f"{100 * below / len(pool):.0f}%")
+        report.fact(f"{player}-saturated", found.saturated)
         report.fact(f"{player}-against-weaker", found.score(True).wdl_text)
         report.fact(f"{player}-against-experts", found.score(False).wdl_text)
-        report.fact(f"{player}-colours", f"{found.as_black} as Black, {games - found.as_black} as White")
-    for opponent, fitted in zip(pool, ratings, strict=True):
-        report.fact(re.sub("[^a-z0-9]+", "-", opponent), f"{fitted.rating:.0f} [{fitted.low:.0f}, {fitted.high:.0f}]")
-    report.text(
-        "The paper's network played 165 games, mainly at 8 plies, against people on an Internet site whose ratings "
-        f"were known, and earned {PAPER_RATING}: expert. Here the opponents are players of different strength, rated "
-        "by a round robin among themselves (mean 1600). Their scale is not the site's: the method is reproduced, not "
-        "the level, and a percentile among ten players is not one among 80,000."
-    )
-    for player, found in rated.items():
+        report.fact(f"{player}-colours", f"{found.as_black} as Black, {games - found.as_black} as White", quoted=True)
         header = ("opponent", "rating, 95%", "games", "won-drawn-lost")
-        report.table(f"Opponents, their ratings, and the games of `{player}@{plies}`", header, found.rows)
-    report.table(f"Mean over {ORDERS} orders", _HEADER, [_PAPER_ROW, *(_row(p, r) for p, r in rated.items())])
-    report.text(
-        f"A standard error of {PAPER_ERROR} over {ORDERS} orders means that single orders scatter by "
-        f"{PAPER_ERROR * np.sqrt(ORDERS):.0f} points. All orders are of the same games, so it says how well the mean "
-        "over orders is known, not how well the player is."
-    )
-    for number, (player, found) in enumerate(rated.items(), 1):
-        report.figure(f"trajectory-{number}", f"Mean rating of {player} by game", partial(_trajectory, found))
-        report.figure(f"histogram-{number}", f"Opponents of {player} by rating and result", partial(_histogram, found))
+        report.table(f"opponents-{player}", header, found.rows)
+        report.figure(f"trajectory-{player}", partial(_trajectory, found))
+        report.figure(f"histogram-{player}", partial(_histogram, found))
+    for opponent, fitted in zip(pool, ratings, strict=True):
+        report.fact(opponent, f"{fitted.rating:.0f} [{fitted.low:.0f}, {fitted.high:.0f}]", quoted=True)
+    report.table("ratings", _HEADER, [_PAPER_ROW, *(_row(p, r) for p, r in rated.items())])
+    report.fact("paper-rating", PAPER_RATING)
+    report.fact("paper-error", PAPER_ERROR)
+    report.fact("paper-deviation", f"{PAPER_ERROR * np.sqrt(ORDERS):.0f}")
     return report
 
 

@@ -1,44 +1,42 @@
-"""The six games against a commercial program: three opponents, both colours."""
+"""Chellapilla and Fogel's six games against a commercial program: three opponents, both colours.
 
-from evocheckers.papers.lab import READINGS, SCORE_HEADER, Laboratory, difference, score_cells
+Hoyle's Classic Games and its "experts" cannot be had, so piece counters that look as far as the network, two plies less
+and two plies more take their places.
+"""
+
+from evocheckers.papers.lab import PIECE_COUNTERS, Laboratory
 from evocheckers.papers.report import Report
+from evocheckers.papers.scores import DIFFERENCE_HEADER, SCORE_HEADER, difference_cells, score_cells
 from evocheckers.tournaments.score import Score
 
 PAPER_SIX = Score(6, 0, 0)
+"""Hoyle, section 4: all six games were won."""
 
 
 def six_games(lab: Laboratory, command: str) -> Report:
     """Six games at 6 plies for every network, against graded piece counters in both readings."""
     plies = lab.size(6, 3)
     depths = (plies - 2, plies, plies + 2)
-    report = Report(f"Six games at {plies} plies", command)
+    report = Report("anaconda/six-games", command)
+    report.state(plies=plies, less=depths[0], more=depths[2])
     games, totals = [], [["Anaconda, generation 840", "Hoyle's experts", "the paper", *score_cells(PAPER_SIX)]]
-    found = []
+    differences = []
     for player in lab.players:
-        for reading in READINGS:
+        for opponent in PIECE_COUNTERS:
             results = [
-                lab.match(f"{player}-{reading}-{depth}", f"{player}@{plies}", f"{reading}@{depth}", ("",))
+                lab.match(f"{player}-{opponent}-{depth}", f"{player}@{plies}", f"{opponent}@{depth}", ("",))
                 for depth in depths
             ]
             raw = sum((result.raw for result in results), Score(0, 0, 0))
             played_out = sum((result.played_out for result in results), Score(0, 0, 0))
             cells = [f"{result.raw.wdl_text} ({result.played_out.wdl_text})" for result in results]
-            games.append([f"`{player}`", f"`{reading}`", *cells])
-            totals.append([f"`{player}`", f"`{reading}`", "as played", *score_cells(raw)])
-            totals.append([f"`{player}`", f"`{reading}`", "played out", *score_cells(played_out)])
-            report.fact(f"{player}-{reading.replace(':', '-')}", played_out.wdl_text)
-            found.append(
-                f"`{player}` against `{reading}` {raw.wdl_text} as played, {played_out.wdl_text} played out: "
-                f"{difference(PAPER_SIX, played_out)}"
-            )
-    report.text(f"Won, drawn, lost, all six together: {'; '.join(found)}.")
-    report.text(
-        "The paper's network beat the three \"experts\" of a commercial program, Hoyle's Classic Games, with both "
-        f"colours, at {plies} plies. That program cannot be had here, so only the form of the match is reproduced: "
-        f"piece counters that look {depths[0]}, {depths[1]} and {depths[2]} plies ahead take the experts' places, in "
-        "both readings of the papers' control player."
-    )
-    header = ("network", "opponent", *(f"{depth} plies" for depth in depths))
-    report.table("Won-drawn-lost of two games, as played (played out), by the opponent's depth", header, games)
-    report.table("All six", ("network", "opponent", "", *SCORE_HEADER), totals)
+            names = [f"`{player}`", f"`{opponent}`"]
+            games.append([*names, *cells])
+            totals.append([*names, "as played", *score_cells(raw)])
+            totals.append([*names, "played out", *score_cells(played_out)])
+            differences.append([*names, *difference_cells(PAPER_SIX, played_out)])
+            report.fact(f"{player}-{opponent}", played_out.wdl_text, quoted=True)
+    report.table("games", ("network", "opponent", *(f"{depth} plies" for depth in depths)), games)
+    report.table("totals", ("network", "opponent", "", *SCORE_HEADER), totals)
+    report.table("differences", ("network", "opponent", *DIFFERENCE_HEADER), differences)
     return report

@@ -1,7 +1,9 @@
 """Why Horgan's networks win at depths 2 and 3 while the same lose under our rules: one reading after another.
 
-The source code that the paper refers to (https://github.com/lhorgan/dcheckers) settles what the text leaves open: jumps
-are optional, inputs go by colour, the noise has a standard deviation of 0.05, and it is the noise that is normalised.
+The paper leaves open whether jumps are compulsory, how leaves are valued and whether captures are searched out. Random
+and climbed networks meet random moves under every reading. The source code that the paper refers to
+(https://github.com/lhorgan/dcheckers) settles what the text leaves open: jumps are optional, inputs go by colour, the
+noise has a standard deviation of 0.05, and it is the noise that is normalised.
 """
 
 from collections.abc import Sequence
@@ -49,14 +51,9 @@ def readings(lab: Laboratory, command: str) -> Report:
     """Random and climbed networks against random moves, under each reading."""
     iterations = (1000, 5000) if not lab.quick else (10, 20)
     count, games, trials = lab.size(40, 4), lab.size(20, 4), lab.size(200, 10)
-    report = Report("Over the hill: why look-ahead helps there and harms here", command)
-    report.text(
-        f"Wins of 10 against random moves at depths 1, 2 and 3. Random networks: {count}, each a tenth of a rookie's "
-        f"noise, {games} games each. Climbed networks: the mean of {lab.seeds} seeds, {trials} games each. More pieces "
-        "win after 200 plies. The preset looks at nothing beyond the moves, values leaves by the searching player's "
-        "view, and has compulsory jumps; the other readings differ from it as told. The author's program: nobody has "
-        "to jump, inputs by colour, noise of 0.05, no limit of weights."
-    )
+    report = Report("hill/over-the-hill-readings", command)
+    report.state(networks=count, random_games=games, seeds=lab.seeds, climbed_games=trials)
+    report.lists["number"] = [str(number) for number in iterations]
     random_rows = [["Horgan, iteration 1 (a network of zeros)", *map(str, PAPER_RANDOM[1])]]
     papers = {number: ["Horgan", *map(str, PAPER_RANDOM.get(number, [""] * 3)), "about 40%"] for number in iterations}
     climbed_rows = {number: [paper] for number, paper in papers.items()}
@@ -65,16 +62,17 @@ def readings(lab: Laboratory, command: str) -> Report:
         few = {"count": count, "games": games}
         shares = lab.step(f"random-{name}", {**about, **few}, partial(_of_random, lab, reading, count, games))
         random_rows.append([reading.name, *map(of_ten, shares)])
-        report.fact(f"random-{name}", ", ".join(map(of_ten, shares)))
+        report.fact(f"random-{name}", ", ".join(map(of_ten, shares)), quoted=True)
         size = {"iterations": iterations, "seeds": lab.seeds, "trials": trials}
         climbed = lab.step(f"climbed-{name}", {**about, **size}, partial(_of_climbed, lab, reading, iterations, trials))
         for number, found in zip(iterations, climbed, strict=True):
             climbed_rows[number].append([reading.name, *map(of_ten, found[:3]), f"{100 * found[3]:.0f}%"])
-            report.fact(f"climbed-{name}-{number}", ", ".join(map(of_ten, found[:3])))
+            report.fact(f"climbed-{name}-{number}", ", ".join(map(of_ten, found[:3])), quoted=True)
     depths = [f"depth {depth}" for depth in DEPTHS]
-    report.table("Random networks", ("reading", *depths), random_rows)
+    report.table("random", ("reading", *depths), random_rows)
     for number, rows in climbed_rows.items():
-        report.table(f"After {number:,} iterations", ("reading", *depths, "rookies accepted"), rows)
+        report.fact(f"iterations-{number}", f"{number:,}")
+        report.table(f"climbed-{number}", ("reading", *depths, "rookies accepted"), rows)
     rows = []
     for name in ("preset", "free"):
         reading = READINGS[name]
@@ -82,20 +80,19 @@ def readings(lab: Laboratory, command: str) -> Report:
         count_them = partial(exchanges, reading.executor(lab.executor), random_networks(PRESET, count))
         counted = lab.step(f"exchanges-{name}", about, count_them)
         rows.append([reading.name, *(f"{taken:.0f} / {lost:.0f}" for taken, lost in counted)])
-        report.fact(f"exchanges-{name}", ", ".join(rows[-1][1:]))
-    report.table("Pieces taken / lost in 100 moves by random networks", ("reading", "random moves", *depths), rows)
+        report.fact(f"exchanges-{name}", ", ".join(rows[-1][1:]), quoted=True)
+    report.table("exchanges", ("reading", "random moves", *depths), rows)
     look = partial(choices, lab.executor, random_networks(PRESET, count), lab.size(150, 4))
     chosen = lab.step("choices", {"count": count, "look": "plain"}, look)
+    replies = [f"{replies:.1f}" for replies, _ in chosen]
+    jumps = [f"{100 * jumps:.0f}%" for _, jumps in chosen]
     report.table(
-        "What random networks choose in quiet positions of random games (the preset's reading)",
+        "choices",
         ("", "all moves", *depths),
-        [
-            ["replies that are left to the opponent", *(f"{replies:.1f}" for replies, _ in chosen)],
-            ["the opponent has to jump", *(f"{100 * jumps:.0f}%" for _, jumps in chosen)],
-        ],
+        [["replies that are left to the opponent", *replies], ["the opponent has to jump", *jumps]],
     )
-    report.fact("choices-replies", ", ".join(f"{replies:.1f}" for replies, _ in chosen))
-    report.fact("choices-jumps", ", ".join(f"{100 * jumps:.0f}%" for _, jumps in chosen))
+    report.fact("choices-replies", ", ".join(replies), quoted=True)
+    report.fact("choices-jumps", ", ".join(jumps), quoted=True)
     return report
 
 

@@ -1,4 +1,4 @@
-"""Horgan's tables 1 to 3 and the figure: hill climbing in the dense network."""
+"""Horgan's tables 1 to 3 and figure 3: hill climbing in the dense network, one run of one seed, as in the paper."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -62,12 +62,8 @@ def over_the_hill(lab: Laboratory, command: str) -> Report:
     path = lab.evolved("over-the-hill", iterations[-1] // PER_GENERATION, {})
     with Run.open(path) as run:
         networks = {number: run.network(number // PER_GENERATION) for number in iterations}
-    report = Report("Over the hill: tables 1 to 3", command)
-    report.text(
-        f"Champion and rookie for {iterations[-1]:,} iterations, seed 1. The paper counts wins in {TRIALS} games; here "
-        f"each cell is {trials} games, given as wins of {TRIALS}, half with each colour. As in training, more pieces "
-        "win after 200 plies. A depth of d plies is exactly that: no extension, no quiescence."
-    )
+    report = Report("hill/over-the-hill", command)
+    report.state(iterations=f"{iterations[-1]:,}", paper_games=TRIALS, games=trials)
     about = {"iterations": iterations, "trials": trials, "look": "plain"}
     _first_table(lab, report, about, networks, trials)
     matrix = lab.step(
@@ -80,11 +76,11 @@ def over_the_hill(lab: Laboratory, command: str) -> Report:
     _third_table(report, iterations, averages, lab.quick)
     worth = _piece_values(lab.executor, list(networks.values()))
     report.table(
-        "What one more piece changes in the evaluation (regression over positions of random games)",
+        "piece-values",
         ("iteration", "own", "opponent's"),
         [[f"{n:,}", f"{own:+.4f}", f"{opp:+.4f}"] for n, (own, opp) in zip(iterations, worth, strict=True)],
     )
-    report.figure("average-wins", "Average wins by iteration", lambda plt: _draw(plt, iterations, averages, lab.quick))
+    report.figure("average-wins", lambda plt: _draw(plt, iterations, averages, lab.quick))
     return report
 
 
@@ -113,21 +109,12 @@ def _first_table(
         paper = PAPER_RANDOM.get(number)
         rows.append([f"{number:,}", *_beside(paper, shares)])
         for depth, share in zip(DEPTHS, shares, strict=True):
-            report.fact(f"random-{number}-depth-{depth}", of_ten(share))
-    report.table(
-        "Table 1: wins of 10 against random moves, paper / ours", ("iteration", "depth 1", "depth 2", "depth 3"), rows
-    )
+            report.fact(f"random-{number}-depth-{depth}", of_ten(share), quoted=True)
+    report.table("table-1", ("iteration", "depth 1", "depth 2", "depth 3"), rows)
     report.fact("first-unchanged", f"{seeds - changed} of {seeds}")
-    end = "won" if first_won else "did not win"
-    text = (
-        "After iteration 1 the champion is still the network of zeros, which plays at random, unless the first rookie "
-        f"won: so it is with {seeds - changed} of {seeds} seeds (with seed 1 the rookie {end})."
-    )
+    report.fact("first-rookie", "won" if first_won else "did not win")
     if others:
-        told = ", ".join(of_ten(share) for share in others[0])
-        report.fact("first-changed", told)
-        text += f" Where it won, the new champion, a tenth of some noise, scores {told} of 10 at depths 1 to 3."
-    report.text(text)
+        report.fact("first-changed", ", ".join(of_ten(share) for share in others[0]))
 
 
 def _second_table(report: Report, iterations: Sequence[int], matrix: list[list[float]], quick: bool) -> None:
@@ -135,30 +122,24 @@ def _second_table(report: Report, iterations: Sequence[int], matrix: list[list[f
         [f"{number:,}", *_beside(None if quick else PAPER_MATRIX[row], matrix[row])]
         for row, number in enumerate(iterations)
     ]
-    header = ("", *(f"{number:,}" for number in iterations))
-    report.table("Table 2: wins of 10, row against column, paper / ours (draws are no wins)", header, rows)
+    report.table("table-2", ("", *(f"{number:,}" for number in iterations)), rows)
     pairs = [(i, j) for i in range(len(PAPER_MATRIX)) for j in range(i)]
     paper = sum(PAPER_MATRIX[i][j] + PAPER_MATRIX[j][i] == TRIALS for i, j in pairs)
     sums = [TRIALS * (matrix[i][j] + matrix[j][i]) for i in range(len(matrix)) for j in range(i)]
     report.fact("paper-pairs", f"{paper} of {len(pairs)}")
     report.fact("our-pairs", f"{sum(sums) / len(sums):.1f} on average")
-    report.text(
-        f"In the paper a pair's two cells add up to 10 ({paper} of {len(pairs)} pairs): each pair played once, and the "
-        "cell below the diagonal is what is left. Here both cells are played, and since a draw is no win they add up "
-        f"to {sum(sums) / len(sums):.1f} on average, {min(sums):.1f} to {max(sums):.1f}."
-    )
+    report.state(our_pairs_least=f"{min(sums):.1f}", our_pairs_most=f"{max(sums):.1f}")
 
 
 def _third_table(report: Report, iterations: Sequence[int], averages: list[float], quick: bool) -> None:
     paper_averages: Sequence[float | str] = PAPER_AVERAGE if not quick else [""] * len(iterations)
     rows = [[f"{n:,}", str(p), f"{a:.2f}"] for n, p, a in zip(iterations, paper_averages, averages, strict=True)]
-    report.table("Table 3: average wins of 10", ("iteration", "paper", "ours"), rows)
+    report.table("table-3", ("iteration", "paper", "ours"), rows)
     for number, average in zip(iterations, averages, strict=True):
-        report.fact(f"average-{number}", f"{average:.1f}")
+        report.fact(f"average-{number}", f"{average:.1f}", quoted=True)
     if not quick:
         apart = [abs(ours - paper) for ours, paper in zip(averages, PAPER_AVERAGE, strict=True)]
-        mean = sum(apart) / len(apart)
-        report.text(f"Table 3: ours and the paper's are {mean:.1f} wins apart on average, {max(apart):.1f} at most.")
+        report.state(apart=f"{sum(apart) / len(apart):.1f}", apart_most=f"{max(apart):.1f}")
 
 
 def _beside(paper: Sequence[int] | None, shares: Sequence[float]) -> list[str]:

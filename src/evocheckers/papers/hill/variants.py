@@ -51,12 +51,8 @@ MARKS = (1000, 5000, 10_000, 25_000, 50_000, 100_000)
 
 def variants(lab: Laboratory, command: str) -> Report:
     """A table for each question."""
-    report = Report("Over the hill: what the paper tried beside its tables, and what it asks for", command)
-    report.text(
-        f"Every climb is made twice: with compulsory jumps, as the preset, and as the author's program plays (nobody "
-        "has to jump, inputs by colour, noise of 0.05, no limit of weights). Numbers of the first two tables are means "
-        f"of {lab.size(2, 1)} seeds, those of the others come from one."
-    )
+    report = Report("hill/over-the-hill-variants", command)
+    report.fact("seeds", lab.size(2, 1))
     _acceptance(lab, report)
     _inputs(lab, report)
     _novelty(lab, report)
@@ -112,9 +108,9 @@ def _acceptance(lab: Laboratory, report: Report) -> None:
             share = sum(run[-1][0] for run in found) / tried
             margin = 1.96 * sqrt(share * (1 - share) / tried)
             cells.append(f"{100 * share:.1f}% ± {100 * margin:.1f}%")
-            report.fact(f"accepted-{name}-{rules}", cells[-1])
+            report.fact(f"accepted-{name}-{rules}", cells[-1], quoted=True)
         rows.append([f"{variant.about}, {iterations:,} iterations", variant.paper, *cells])
-    report.table("Rookies that pass their trial", ("trial", "Horgan", *RULE_NAMES.values()), rows)
+    report.table("acceptance", ("trial", "Horgan", *RULE_NAMES.values()), rows)
 
 
 def _inputs(lab: Laboratory, report: Report) -> None:
@@ -126,9 +122,9 @@ def _inputs(lab: Laboratory, report: Report) -> None:
             found = _climb(lab, name, variant, rules, marks, lab.size(400, 10), lab.size(2, 1))
             wins = [sum(run[at][1] for run in found) / len(found) for at in range(len(marks))]
             rows.append([f"{variant.about}, {RULE_NAMES[rules]}", *map(of_ten, wins)])
-            report.fact(f"{name}-{rules}", ", ".join(map(of_ten, wins)))
+            report.fact(f"{name}-{rules}", ", ".join(map(of_ten, wins)), quoted=True)
     header = ("inputs", *(f"{mark:,}" for mark in marks))
-    report.table("Wins of 10 against random moves at depth 1, by iteration", header, rows)
+    report.table("inputs", header, rows)
 
 
 def _novelty(lab: Laboratory, report: Report) -> None:
@@ -144,17 +140,16 @@ def _novelty(lab: Laboratory, report: Report) -> None:
                 against = f"{of_ten(mean[2])} to {of_ten(mean[3])}"
                 accepted = f"{100 * (mean[0] - before) / (mark - since):.0f}%"
                 rows.append([f"{mark:,}", accepted, of_ten(mean[1]), against, f"{mean[4]:.2f}"])
-            report.fact(f"{name}-{rules}", f"{rows[-1][3]} at {rows[-1][0]} iterations")
-            report.fact(f"{name}-{rules}-accepted", rows[-1][1])
-            report.fact(f"{name}-{rules}-random", rows[-1][2])
-            report.table(
-                f"{variant.about.capitalize()}; {RULE_NAMES[rules]}",
-                (
-                    "iteration",
-                    "accepted since",
-                    "wins of 10, random",
-                    "wins to losses, the one before",
-                    "likeness to it",
-                ),
-                rows,
-            )
+            report.fact(f"{name}-{rules}", f"{rows[-1][3]} at {rows[-1][0]} iterations", quoted=True)
+            report.fact(f"{name}-{rules}-accepted", rows[-1][1], quoted=True)
+            report.fact(f"{name}-{rules}-random", rows[-1][2], quoted=True)
+            report.table(f"table-{name}-{rules}", _NOVELTY_HEADER, rows)
+
+
+_NOVELTY_HEADER = (
+    "iteration",
+    "accepted since",
+    "wins of 10, random",
+    "wins to losses, the one before",
+    "likeness to it",
+)

@@ -28,12 +28,8 @@ def endings(lab: Laboratory, command: str) -> Report:
     database = lab.endgames()
     positions = won_positions(database, lab.size(200, 4))
     nodes = f"{lab.size(20, 2)}kn"
-    report = Report("Are won endings won?", command)
-    report.text(
-        f"{len(positions)} positions of {database.pieces} pieces, sampled at random, that the database calls won for "
-        "the side to move; nobody can jump at once. The defender knows the database and holds out as long as it can. "
-        f"Both look at {nodes} positions a move. A win counts within {MOVES_PER_SIDE} moves a side."
-    )
+    report = Report("ours/endings", command)
+    report.state(positions=len(positions), pieces=database.pieces, nodes=nodes, moves=MOVES_PER_SIDE)
     rows = []
     for player in lab.players:
         defender = lab.contestant(f"{player}@{nodes}+db")
@@ -46,8 +42,8 @@ def endings(lab: Laboratory, command: str) -> Report:
             won = f"{len(lengths)} of {len(positions)}"
             mean = f"{statistics.mean(lengths):.1f}" if lengths else "-"
             rows.append([f"`{player}` {words} the database", won, mean, max(lengths, default="-")])
-            report.fact(f"{player}-{words}", won)
-    report.table("Won endings", ("attacker", "won", "plies, mean", "plies, most"), rows)
+            report.fact(f"{player}-{words}", won, quoted=True)
+    report.table("won", ("attacker", "won", "plies, mean", "plies, most"), rows)
     return report
 
 

@@ -12,9 +12,9 @@ from typing import Any
 from evocheckers.analysis.ensemble import Ensemble, measure
 from evocheckers.games.openings import ballots
 from evocheckers.networks.network import Network
-from evocheckers.papers.curves import gain
-from evocheckers.papers.lab import Laboratory, counts, identity
+from evocheckers.papers.lab import Laboratory, identity
 from evocheckers.papers.report import Report
+from evocheckers.papers.scores import counts, gain
 from evocheckers.runs.file import Run
 from evocheckers.tournaments.score import Score
 from evocheckers.tournaments.strength import contestant
@@ -26,8 +26,8 @@ OPPONENTS = ("random", "material", "material:noise")
 
 
 @dataclass(frozen=True)
-class Bred:
-    """A system, and the settings that remove the sum."""
+class System:
+    """A system that evolves or learns, and the settings that remove the sum."""
 
     preset: str
     games: int
@@ -45,10 +45,10 @@ class Bred:
 _ANACONDA = {"plies": PLIES, "extensions": 0}
 _ES = {"plies": PLIES, "schedule": GAMES[-1] // 300}
 _LAMARCK = {"depths": [PLIES], "games": [500], "changes": [], "steps": 60, "batch": 4096, "schedule": GAMES[-1] // 500}
-BRED = {
-    "Anaconda": Bred("anaconda", 150, _ANACONDA, {"piece_sum": False}, {"parents": 2}),
-    "evolution strategy": Bred("es", 300, _ES, {"network": "spatial-bare"}, {"pairs": 10}),
-    "learner": Bred("lamarck", 500, _LAMARCK, {"network": "spatial-bare"}, {"games": [20], "steps": 2, "batch": 256}),
+SYSTEMS = {
+    "Anaconda": System("anaconda", 150, _ANACONDA, {"piece_sum": False}, {"parents": 2}),
+    "evolution strategy": System("es", 300, _ES, {"network": "spatial-bare"}, {"pairs": 10}),
+    "learner": System("lamarck", 500, _LAMARCK, {"network": "spatial-bare"}, {"games": [20], "steps": 2, "batch": 256}),
 }
 QUICK_GENERATION = 20
 
@@ -59,43 +59,40 @@ def without_piece_sum(lab: Laboratory, command: str) -> Report:
     last = checkpoints[-1]
     found: dict[tuple[str, bool, int, str], Ensemble] = {}
     for checkpoint in checkpoints:
-        for name, bred in BRED.items():
+        for name, system in SYSTEMS.items():
             for has_sum in (True, False):
-                networks = [_network(lab, bred, has_sum, seed, checkpoint) for seed in range(1, lab.seeds + 1)]
+                networks = [_network(lab, system, has_sum, seed, checkpoint) for seed in range(1, lab.seeds + 1)]
                 for opponent in OPPONENTS:
                     found[name, has_sum, checkpoint, opponent] = _measured(lab, networks, opponent)
-    report = Report("The piece sum removed: who learns without it?", command)
-    report.fact("games", f"{last:,}")
-    for name in BRED:
-        scores = {o: (found[name, False, 0, o], found[name, False, last, o]) for o in OPPONENTS}
-        told = ", ".join(f"{100 * a.share:.0f}% to {b.share_text} against `{o}`" for o, (a, b) in scores.items())
-        mean, low, high = gain(scores["random"][1], scores["random"][0])
-        report.text(f"{name.capitalize()} without the sum, from its random beginnings to {last:,} games: {told}.")
-        word = name.replace(" ", "-").lower()
-        report.fact(f"{word}-begins-with", found[name, True, 0, "random"].share_text)
-        report.fact(f"{word}-begins-without", scores["random"][0].share_text)
-        report.fact(f"{word}-learns", f"{mean:+.0f}% [{low:+.0f}, {high:+.0f}]")
+    report = Report("ours/without-piece-sum", command)
+    report.state(games=f"{last:,}", seeds=lab.seeds, plies=PLIES, match_games=2 * len(_lines(lab)))
+    report.lists["opponent"] = list(OPPONENTS)
+    summary = []
+    for name in SYSTEMS:
+        scores = {one: (found[name, False, 0, one], found[name, False, last, one]) for one in OPPONENTS}
+        first, final = scores["random"]
+        mean, low, high = gain(final, first)
+        learns = f"{mean:+.0f}% [{low:+.0f}, {high:+.0f}]"
+        rises = [f"{100 * a.share:.0f}% to {b.share_text}" for a, b in scores.values()]
+        summary.append([name, *rises, learns])
+        report.fact(f"{name}-begins-with", found[name, True, 0, "random"].share_text, quoted=True)
+        report.fact(f"{name}-begins-without", first.share_text, quoted=True)
+        report.fact(f"{name}-learns", learns, quoted=True)
         for opponent in OPPONENTS:
             for has_sum, label in ((True, "with"), (False, "without")):
-                fact = f"{word}-{label}-{opponent.replace(':', '-')}"
-                report.fact(fact, found[name, has_sum, last, opponent].share_text)
-    report.text(
-        "The papers' networks get the sum of all inputs, which is the piece differential, at the output node; take it "
-        f"away, and a network has to find out that pieces are worth something. {lab.seeds} runs of each system with "
-        f"the sum and {lab.seeds} without, about {last:,} games a run at {PLIES} plies without extensions. The best "
-        f"network of each run plays {2 * len(_lines(lab))} games at {PLIES} plies; per cent of the points, as played, "
-        "95% over the runs. A network without the sum is `--set network=spatial-bare` for `es` and `lamarck` and "
-        "`--set piece_sum=false` for `anaconda`."
-    )
+                words = found[name, has_sum, last, opponent].share_text
+                report.fact(f"{name}-{label}-{opponent}", words, quoted=True)
+    header = ("system", *(f"against `{opponent}`" for opponent in OPPONENTS), "gain against `random`")
+    report.table("summary", header, summary)
     for opponent in OPPONENTS:
         rows = [
             [name, "with" if has_sum else "without"]
             + [found[name, has_sum, checkpoint, opponent].share_text for checkpoint in checkpoints]
-            for name in BRED
+            for name in SYSTEMS
             for has_sum in (True, False)
         ]
         header = ("system", "sum", *(f"{checkpoint:,} games" for checkpoint in checkpoints))
-        report.table(f"Against `{opponent}`", header, rows)
+        report.table(f"against-{opponent}", header, rows)
     return report
 
 
@@ -103,11 +100,13 @@ def _lines(lab: Laboratory) -> Sequence[str]:
     return ballots()[:1] if lab.quick else ballots()
 
 
-def _network(lab: Laboratory, bred: Bred, has_sum: bool, seed: int, games: int) -> Network:
+def _network(lab: Laboratory, system: System, has_sum: bool, seed: int, games: int) -> Network:
     """A run's network after about ``games`` games."""
-    settings = {**bred.settings, **({} if has_sum else bred.bare), **(bred.small if lab.quick else {})}
-    generation = (games // QUICK_GENERATION) if lab.quick else bred.generation(games)
-    path = lab.evolved(bred.preset, max(generation, 1), settings, seed, f"{bred.preset}{'' if has_sum else '-bare'}")
+    settings = {**system.settings, **({} if has_sum else system.bare), **(system.small if lab.quick else {})}
+    generation = (games // QUICK_GENERATION) if lab.quick else system.generation(games)
+    path = lab.evolved(
+        system.preset, max(generation, 1), settings, seed, f"{system.preset}{'' if has_sum else '-bare'}"
+    )
     with Run.open(path) as run:
         return run.network(generation)
 

@@ -15,7 +15,7 @@ import numpy as np
 from evocheckers.analysis.analyse import SHOWN_SCORE, held, searcher_of
 from evocheckers.games.openings import FIRST_MOVES
 from evocheckers.papers.lab import Laboratory, identity
-from evocheckers.papers.report import Report
+from evocheckers.papers.report import Report, fact_name
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
@@ -34,9 +34,9 @@ def steadiness(lab: Laboratory, command: str) -> Report:
     """Value every position of each network's games with the networks under test and one more for comparison."""
     plies = lab.size(6, 2)
     lines = FIRST_MOVES[:1] if lab.quick else FIRST_MOVES
-    report = Report("How steady are the values?", command)
+    report = Report("ours/steadiness", command)
+    report.lists["player"] = list(lab.players)
     rows: list[list[str]] = []
-    plots: list[dict[str, Values]] = []
     for player in lab.players:
         pair = lab.contestant(f"{player}@4"), lab.contestant("material:noise@4")
         games = sorted(play_match(*pair, lines, lab.executor), key=lambda game: game.number)
@@ -47,22 +47,11 @@ def steadiness(lab: Laboratory, command: str) -> Report:
             about = {"moves": [str(move) for game in games for move in game.moves], "player": identity(contestant)}
             found[name] = lab.step(f"values-{player}-{name}", about, partial(_values, records, contestant))
             rows.append([f"`{player}`", f"`{name}`", *_cells(found[name])])
-        report.fact(f"{player}-mean-change", f"{changes(found[player]).mean():.2f}")
-        plots.append(found)
-    means = (f"`{player}` {report.facts[f'{player}-mean-change']}" for player in lab.players)
-    report.text(
-        f"Mean change of the value from one ply to the next, in men, in a network's own games: {', '.join(means)}."
-    )
-    report.text(
-        f"{2 * len(lines)} games of each network at 4 plies against `material:noise@4`, from the seven first moves "
-        f"with both colours. All networks search every position {plies} plies deep, as who is to move there; values "
-        "are Black's, in men. A game counts up to the first position that comes again. Compared are neighbouring "
-        f"positions in which no search sees the end of the game or a lead of {SHOWN_SCORE:.0f} men."
-    )
-    report.table("From one ply to the next, in men", HEADER, rows)
-    for number, found in enumerate(plots, 1):
-        caption = f"Values along the first game of {lab.players[number - 1]}"
-        report.figure(f"values-{number}", caption, partial(_plot, found))
+        report.fact(f"{player}-mean-change", f"{changes(found[player]).mean():.2f}", quoted=True)
+        report.figure(f"values-{player}", partial(_plot, found))
+    means = (f"`{player}` {report.facts[fact_name(f'{player}-mean-change')]}" for player in lab.players)
+    report.state(means=", ".join(means), games=2 * len(lines), plies=plies, decided=f"{SHOWN_SCORE:.0f}")
+    report.table("changes", HEADER, rows)
     return report
 
 

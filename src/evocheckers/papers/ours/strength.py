@@ -1,4 +1,4 @@
-"""The strength report: networks of every kind, and both piece counters, in tournaments by plies and by time."""
+"""How strong are the networks? One of every kind and both piece counters in tournaments, by plies and by time."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -7,12 +7,12 @@ from typing import Any
 
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.networks.shipped import CHAMPION
-from evocheckers.papers.lab import READINGS, Laboratory, Played
+from evocheckers.papers.lab import PIECE_COUNTERS, Laboratory, Played
 from evocheckers.papers.report import Report
 from evocheckers.tournaments.ratings import FittedRating, fit_ratings
 from evocheckers.tournaments.score import Score
 
-FIELD = (CHAMPION, "lamarck-220", "es-190", "anaconda-840", *READINGS)
+FIELD = (CHAMPION, "lamarck-220", "es-190", "anaconda-840", *PIECE_COUNTERS)
 """Who plays besides the networks under test: the champion, the best spatial network, the best by an evolution strategy,
 the papers' own, and both readings of their control player."""
 LIMITS: Mapping[str, Sequence[str]] = {
@@ -36,39 +36,32 @@ def strength(lab: Laboratory, command: str) -> Report:
     limits = QUICK_LIMITS if lab.quick else LIMITS
     results = {limit: _tournament(lab, players, limit, lines) for limit, lines in limits.items()}
     ratings = {limit: rate(players, found) for limit, found in results.items()}
-    report = Report("How strong?", command)
-    orders = []
-    for limit, rated in ratings.items():
-        if limit in GAUNTLETS:
-            continue
-        order = sorted(players, key=lambda player: -rated[player].rating)
-        orders.append(f"{_at(limit)} {', '.join(f'`{player}` {rated[player].rating:.0f}' for player in order)}")
-    report.text(f"Ratings, strongest first: {'; '.join(orders)}.{_gauntlets(results)}")
-    report.text(
-        f"Every player meets every other with both colours{_except(limits)}. Ratings are fitted to all games as "
-        "played: draws after 100 moves a side and, by time, at the third occurrence of a position. Everybody is also "
-        "given a draw against the average, which pulls ratings from few games towards it. The mean of each tournament "
-        "is 1600: a choice, not a measurement, so ratings of two tournaments cannot be compared. Intervals are 95%."
-    )
+    report = Report("ours/strength", command)
+    report.fact("except", _except(limits))
+    for limit in GAUNTLETS:
+        if limit in results:
+            total = sum((one.raw for one in results[limit].values()), Score(0, 0, 0))
+            report.state(champion=CHAMPION, gauntlet=total.wdl_text, gauntlet_limit=_at(limit))
     ordered = sorted(players, key=lambda player: -next(iter(ratings.values()))[player].rating)
     report.table(
-        "Ratings",
+        "standings",
         (
             "player",
             *(f"{_at(limit)}, {_games(limit, 2 * len(lines), len(players) - 1)}" for limit, lines in limits.items()),
         ),
         [[f"`{player}`", *(_text(rated[player]) for rated in ratings.values())] for player in ordered],
     )
-    report.figure("ratings", "Ratings at each limit", partial(_plot, ratings, ordered))
+    report.figure("ratings", partial(_plot, ratings, ordered))
+    report.lists["limit"] = list(limits)
     for limit, found in results.items():
+        report.fact(f"at-{limit}", _at(limit).capitalize())
         report.table(
-            f"{_at(limit).capitalize()}: won-drawn-lost, from the player in the row",
+            f"scores-{limit}",
             ("", *(f"`{player}`" for player in ordered)),
             [[f"`{one}`", *(_cell(found, one, other) for other in ordered)] for one in ordered],
         )
         for (one, other), result in found.items():
-            name = f"{one}-{other}-{limit}".replace(":", "-")
-            report.fact(name, f"{result.raw.wdl_text}, {result.raw.elo_text} points")
+            report.fact(f"{one}-{other}-{limit}", f"{result.raw.wdl_text}, {result.raw.elo_text} points", quoted=True)
     return report
 
 
@@ -78,17 +71,8 @@ def _at(limit: str) -> str:
     return f"at {limit.rstrip('ms')} {limit.lstrip('0123456789')} a move"
 
 
-def _gauntlets(results: Mapping[str, Results]) -> str:
-    """What the champion scores where only it meets the others; too few games for an order."""
-    told = ""
-    for limit in GAUNTLETS:
-        if limit in results:
-            total = sum((one.raw for one in results[limit].values()), Score(0, 0, 0))
-            told += f" {_at(limit).capitalize()} `{CHAMPION}` has {total.wdl_text} against all others together."
-    return told
-
-
 def _except(limits: Mapping[str, object]) -> str:
+    """Where not every player meets every other."""
     gauntlets = [_at(limit) for limit in limits if limit in GAUNTLETS]
     return f"; {' and '.join(gauntlets)} only `{CHAMPION}` meets the others" if gauntlets else ""
 

@@ -1,4 +1,7 @@
-"""Strength by ply, which the papers leave for future work."""
+"""Strength by ply, which the papers leave for future work: what two more plies are worth, and whether leads last.
+
+Every network plays against itself two plies shallower, and against both piece counters at equal depth.
+"""
 
 import itertools
 from collections.abc import Mapping
@@ -6,8 +9,9 @@ from functools import partial
 from typing import Any
 
 from evocheckers.games.openings import FIRST_MOVES, ballots
-from evocheckers.papers.lab import READINGS, SCORE_HEADER, Laboratory, Result, score_cells
+from evocheckers.papers.lab import PIECE_COUNTERS, Laboratory, Result
 from evocheckers.papers.report import Report
+from evocheckers.papers.scores import SCORE_HEADER, score_cells
 from evocheckers.tournaments.score import Score
 
 DEEP = 10
@@ -20,38 +24,41 @@ Results = dict[int, Result]
 def strength_by_ply(lab: Laboratory, command: str) -> Report:
     """Every network at each depth against itself two plies shallower, and against piece differential at equal depth."""
     depths = (2, 4) if lab.quick else (2, 4, 6, 8, 10)
-    report = Report("Strength by ply", command)
-    found: dict[str, tuple[Results, dict[str, Results]]] = {}
+    report = Report("ours/strength-by-ply", command)
+    report.lists |= {"player": list(lab.players), "opponent": list(PIECE_COUNTERS)}
+    report.fact("games", _games(lab, depths))
     for player in lab.players:
         counting = {
-            reading: {d: _match(lab, f"{player}-{reading}", f"{player}@{d}", f"{reading}@{d}", d) for d in depths}
-            for reading in READINGS
+            opponent: {d: _match(lab, f"{player}-{opponent}", f"{player}@{d}", f"{opponent}@{d}", d) for d in depths}
+            for opponent in PIECE_COUNTERS
         }
         itself = {
             deep: _match(lab, f"{player}-itself", f"{player}@{deep}", f"{player}@{shallow}", deep)
             for shallow, deep in itertools.pairwise(depths)
         }
-        found[player] = itself, counting
-    for player, (itself, counting) in found.items():
-        report.text(_finding(player, itself, counting))
-        _keep_facts(report, player, itself, counting)
-    report.text(
-        "Looking further ahead helps any evaluation. How much does it help each network, and does it keep its lead "
-        "over piece differential when both look further? Piece differential in both readings: `material` chooses at "
-        f"random among equal moves, `material:noise` adds up to 0.01 to every leaf. {_games(lab, depths)}"
-    )
-    for player, (itself, counting) in found.items():
-        for reading, results in counting.items():
-            rows = [row for depth, result in results.items() for row in _rows(f"{depth} plies", result)]
-            report.table(f"`{player}` against `{reading}` at equal depth", ("", *SCORE_HEADER), rows)
-        rows = [row for deep, result in itself.items() for row in _rows(f"{deep} against {deep - 2} plies", result)]
-        report.table(f"`{player}` against itself, two plies shallower", ("", *SCORE_HEADER), rows)
-        report.figure(
-            f"by-ply-{lab.players.index(player) + 1}",
-            f"{player} against piece differential by depth",
-            partial(_plot, counting),
-        )
+        _add(report, player, itself, counting)
     return report
+
+
+def _add(report: Report, player: str, itself: Results, counting: Mapping[str, Results]) -> None:
+    """A network's tables: a summary in points as played, then every score."""
+    depths = list(next(iter(counting.values())))
+    summary = []
+    for opponent, results in counting.items():
+        for depth, result in results.items():
+            report.fact(f"{player}-{opponent}-{depth}", result.raw.elo_text, quoted=True)
+            report.fact(f"{player}-{opponent}-{depth}-out", result.played_out.elo_text, quoted=True)
+        rows = [row for depth, result in results.items() for row in _rows(f"{depth} plies", result)]
+        report.table(f"scores-{player}-{opponent}", ("", *SCORE_HEADER), rows)
+        summary.append([f"lead over `{opponent}` at equal depth", *(one.raw.elo_text for one in results.values())])
+    for deep, result in itself.items():
+        report.fact(f"{player}-itself-{deep}", result.raw.elo_text, quoted=True)
+    rows = [row for deep, result in itself.items() for row in _rows(f"{deep} against {deep - 2} plies", result)]
+    report.table(f"scores-{player}-itself", ("", *SCORE_HEADER), rows)
+    gains = [itself[depth].raw.elo_text if depth in itself else "" for depth in depths]
+    summary.append(["what the last two plies are worth", *gains])
+    report.table(f"summary-{player}", ("", *(f"{depth} plies" for depth in depths)), summary)
+    report.figure(f"by-ply-{player}", partial(_plot, counting))
 
 
 def _lines(lab: Laboratory, depth: int) -> tuple[str, ...]:
@@ -63,30 +70,12 @@ def _lines(lab: Laboratory, depth: int) -> tuple[str, ...]:
 def _games(lab: Laboratory, depths: tuple[int, ...]) -> str:
     counts = {2 * len(_lines(lab, depth)) for depth in depths}
     if len(counts) == 1:
-        return f"{counts.pop()} games a line."
-    return f"{max(counts)} games a line, {min(counts)} where a network looks {DEEP} plies ahead."
+        return f"{counts.pop()} games a line"
+    return f"{max(counts)} games a line, {min(counts)} where a network looks {DEEP} plies ahead"
 
 
 def _match(lab: Laboratory, name: str, first: str, second: str, depth: int) -> Result:
     return lab.match(f"{name}-{depth}", first, second, _lines(lab, depth))
-
-
-def _finding(player: str, itself: Results, counting: Mapping[str, Results]) -> str:
-    gains = ", ".join(f"{result.raw.elo_text} from {deep - 2} to {deep}" for deep, result in itself.items())
-    leads = "; ".join(
-        f"against `{reading}` " + ", ".join(f"{r.raw.elo_text} at {depth}" for depth, r in results.items())
-        for reading, results in counting.items()
-    )
-    return f"`{player}`: two plies more are worth, in points as played, {gains}. Its lead at equal depth: {leads}."
-
-
-def _keep_facts(report: Report, player: str, itself: Results, counting: Mapping[str, Results]) -> None:
-    for reading, results in counting.items():
-        for depth, result in results.items():
-            report.fact(f"{player}-{reading.replace(':', '-')}-{depth}", result.raw.elo_text)
-            report.fact(f"{player}-{reading.replace(':', '-')}-{depth}-out", result.played_out.elo_text)
-    for deep, result in itself.items():
-        report.fact(f"{player}-itself-{deep}", result.raw.elo_text)
 
 
 def _rows(name: str, result: Result) -> list[list[str]]:
@@ -98,9 +87,9 @@ def _rows(name: str, result: Result) -> list[list[str]]:
 
 def _plot(counting: Mapping[str, Results], plt: Any) -> None:
     shown: list[tuple[str, dict[int, Score]]] = []
-    for reading, results in counting.items():
-        shown.append((f"{reading}, as played", {depth: result.raw for depth, result in results.items()}))
-        shown.append((f"{reading}, played out", {depth: result.played_out for depth, result in results.items()}))
+    for opponent, results in counting.items():
+        shown.append((f"{opponent}, as played", {depth: result.raw for depth, result in results.items()}))
+        shown.append((f"{opponent}, played out", {depth: result.played_out for depth, result in results.items()}))
     for number, (label, scores) in enumerate(shown):
         shares = [100 * score.share for score in scores.values()]
         errors = [

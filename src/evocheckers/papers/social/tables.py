@@ -5,9 +5,10 @@ from itertools import combinations
 from typing import Any
 
 from evocheckers.games.openings import ballots
-from evocheckers.papers.lab import SCORE_HEADER, Evolution, Laboratory, Result, difference, score_cells
+from evocheckers.papers.lab import Evolution, Laboratory, Result
 from evocheckers.papers.report import Report
-from evocheckers.tournaments.ratings import class_of, orderings_test, rate_match
+from evocheckers.papers.scores import DIFFERENCE_HEADER, SCORE_HEADER, difference_cells, score_cells
+from evocheckers.tournaments.ratings import ORDERS, class_of, orderings_test, rate_match
 from evocheckers.tournaments.score import Score
 
 GENERATIONS = 140
@@ -40,15 +41,9 @@ def social_learning(lab: Laboratory, command: str) -> Report:
     players = {
         preset: f"run:{path}#{count}@{plies}" for (preset, count), path in zip(generations.items(), paths, strict=True)
     }
-    report = Report("Round robin with individual and social learning: tables 2 to 6", command)
-    told = ", ".join(f"{name} {generations[preset]}" for name, preset in SYSTEMS.items())
-    report.text(
-        f"Four systems, seed 1, each over as many games as {generations['c10-rr']} generations of C10-RR, since the "
-        f"paper gave all the same time: {told} generations. The pool's rule is as printed. The best network of the "
-        f"last generation plays at {plies} plies. Ballots: {2 * len(lines)} games. The paper does not give the depth "
-        "of its matches."
-    )
-    report.fact("generations", told)
+    report = Report("social/social-learning", command)
+    report.fact("generations", ", ".join(f"{name} {generations[preset]}" for name, preset in SYSTEMS.items()))
+    report.state(round_robins=generations["c10-rr"], plies=plies, games=2 * len(lines), orders=ORDERS)
     ours: dict[str, Result] = {}
     rows, starts = [], []
     for number, name in enumerate(OPPONENTS, 2):
@@ -57,38 +52,28 @@ def social_learning(lab: Laboratory, command: str) -> Report:
         rows.append([f"table {number}: {name}", "paper", *score_cells(PAPER_BALLOTS[name])])
         rows.append(["", "ours, as played", *score_cells(result.raw)])
         rows.append(["", "ours, played out", *score_cells(result.played_out)])
-        report.fact(f"ballots-{preset}", f"{result.raw.wdl_text}, {result.raw.elo_text} points")
-        report.fact(f"ballots-{preset}-out", f"{result.played_out.wdl_text}, {result.played_out.elo_text} points")
+        report.fact(f"ballots-{preset}", _in_words(result.raw), quoted=True)
+        report.fact(f"ballots-{preset}-out", _in_words(result.played_out), quoted=True)
         start = lab.match(f"start-{preset}", players["c10-rr"], players[preset], ("",))
         starts.append([name, "2-0-0", start.raw.wdl_text, start.played_out.wdl_text])
-        report.fact(f"start-{preset}", f"{start.raw.wdl_text}, played out {start.played_out.wdl_text}")
-    report.table("C10-RR over the two-move ballots", ("against", "", *SCORE_HEADER), rows)
-    report.figure("ballots", "C10-RR over the ballots: won, drawn, lost", lambda plt: _draw(plt, ours))
-    report.table(
-        "Table 5: C10-RR from the usual start", ("against", "paper", "ours, as played", "ours, played out"), starts
-    )
+        words = f"{start.raw.wdl_text}, played out {start.played_out.wdl_text}"
+        report.fact(f"start-{preset}", words, quoted=True)
+    report.table("scores", ("against", "", *SCORE_HEADER), rows)
+    report.figure("ballots", lambda plt: _draw(plt, ours))
+    report.table("start", ("against", "paper", "ours, as played", "ours, played out"), starts)
     _order(lab, report, players, ours, lines)
-    report.table(
-        "Table 6: ratings over 5000 orders",
-        _RATING_HEADER,
-        _rating_rows({name: result.raw for name, result in ours.items()}),
-    )
-    report.text(
-        "The paper's t-test takes the 5000 orders of the same 86 games for 5000 independent samples, so its p value is "
-        "next to 0 if the first player is ahead and next to 1 if it is behind, however little. What the games say is "
-        "the score's interval and the sign test above."
-    )
+    report.table("ratings", _RATING_HEADER, _rating_rows({name: result.raw for name, result in ours.items()}))
     gaps = [rate_match(s.wins, s.draws, s.losses) for s in PAPER_BALLOTS.values()]
-    found = ", ".join(f"{float(first.mean() - second.mean()):.0f}" for first, second in gaps)
-    printed = ", ".join(f"{first[0] - second[0]:.0f}" for first, second in PAPER_RATINGS.values())
-    report.text(
-        f"From a start of 1600 for both, the paper's own results give differences of {found}. Its table has "
-        f"{printed}: the first two are close, the third and the levels (all far below 1600) do not follow from the "
-        "start that it states."
-    )
-    told = "; ".join(f"against {name} {difference(PAPER_BALLOTS[name], result.raw)}" for name, result in ours.items())
-    report.text(f"Over the ballots, as played: {told}.")
+    report.fact("paper-games-gaps", ", ".join(f"{float(first.mean() - second.mean()):.0f}" for first, second in gaps))
+    printed = PAPER_RATINGS.values()
+    report.fact("paper-printed-gaps", ", ".join(f"{first[0] - second[0]:.0f}" for first, second in printed))
+    differences = [[name, *difference_cells(PAPER_BALLOTS[name], result.raw)] for name, result in ours.items()]
+    report.table("differences", ("against", *DIFFERENCE_HEADER), differences)
     return report
+
+
+def _in_words(score: Score) -> str:
+    return f"{score.wdl_text}, {score.elo_text} points"
 
 
 def generations_of(lab: Laboratory) -> dict[str, int]:
@@ -113,14 +98,9 @@ def _order(
         totals[first] += found
         totals[second] += _other_side(found)
     order = sorted(totals, key=lambda name: -totals[name].share)
-    report.table(
-        "Every system against the other three over the ballots, played out",
-        ("system", *SCORE_HEADER),
-        [[name, *score_cells(totals[name])] for name in order],
-    )
-    told = ", ".join(f"{name} {100 * totals[name].share:.1f}%" for name in order)
-    report.fact("order", told)
-    report.text(f"The order as it came out: {told}. The paper's: C10-RR, C10, Blondie24-RR, C0 by its three matches.")
+    rows = [[name, *score_cells(totals[name])] for name in order]
+    report.table("every-system", ("system", *SCORE_HEADER), rows)
+    report.fact("order", ", ".join(f"{name} {100 * totals[name].share:.1f}%" for name in order))
 
 
 def _other_side(score: Score) -> Score:

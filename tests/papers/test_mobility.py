@@ -32,7 +32,7 @@ def test_margins_are_the_first_players_at_equal_pieces():
     assert restraint([played(1, "B:W32:BK15", ("15-10",), None, Reason.MOVE_LIMIT)]).margins == ()
 
 
-def test_wins_by_blocking_are_told_from_others():
+def test_wins_by_blocking_are_counted_apart():
     games = [
         played(1, "B:W32:B1", ("1-5",), Color.BLACK, Reason.NO_MOVES),
         played(2, "B:W32:B1", ("1-5",), Color.BLACK, Reason.NO_MOVES),

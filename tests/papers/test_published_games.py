@@ -1,4 +1,4 @@
-"""The papers' remarks on their printed games."""
+"""The printed games: forced moves, pieces, and the papers' remarks."""
 
 import pytest
 
@@ -7,9 +7,10 @@ from evocheckers.papers.anaconda.published_games import (
     REMARKS,
     Remark,
     board_after,
+    forced_plies,
     games_with_marks,
-    opinion,
     pieces_text,
+    view_of,
 )
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
@@ -31,17 +32,22 @@ def test_remarks_stand_at_their_moves(remark):
     assert remark.first <= remark.last <= len(game.moves)
 
 
-def test_the_last_position_of_the_second_game_is_two_pieces_and_a_king_ahead():
+def test_pieces_in_the_last_position_of_the_second_game():
     game = games_with_marks()[1][0]
     assert pieces_text(board_after(game, 40)) == "4 : 5+1k"
 
 
-def test_an_opinion_is_whites_value_and_the_networks_own_move():
+def test_a_view_is_whites_value_and_the_networks_own_move():
     board = Board()
     first, second = board.legal_moves()[:2]
     analyses = [
         PlyAnalysis(1, Color.BLACK, first, 0.25, "", first, 0.0),
         PlyAnalysis(2, Color.WHITE, first, -0.5, "", second, 0.125),
     ]
-    assert opinion(Remark(1, 2, 2, "", ""), analyses) == ["-0.25 → +0.50", f"{second}, better by 0.12"]
-    assert opinion(Remark(1, 1, 1, "", ""), analyses) == ["+0.00 → -0.25", "the same"]
+    assert view_of(Remark(1, 2, 2, "", ""), analyses) == ["-0.25 → +0.50", f"{second}, better by 0.12"]
+    assert view_of(Remark(1, 1, 1, "", ""), analyses) == ["+0.00 → -0.25", "the same"]
+
+
+def test_marked_moves_are_those_with_one_legal_move():
+    for game, marks in games_with_marks():
+        assert forced_plies(game) == marks
