@@ -171,7 +171,7 @@ def test_an_interrupted_analysis_shows_the_best_so_far():
 
 def test_reproductions_are_listed_and_run(tmp_path):
     listed = run("reproduce", "--list")
-    assert "control-equal-depth" in listed.stdout
+    assert re.search(r"Anaconda.*\n  control-equal-depth .*Horgan.*\n  over-the-hill ", listed.stdout, re.DOTALL)
     assert re.search(r"social-learning .*about an hour and a half", listed.stdout)
     done = run("reproduce", "published-games", "--quick", "--out", str(tmp_path / "r"))
     assert done.returncode == 0, done.stderr

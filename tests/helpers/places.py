@@ -5,4 +5,4 @@ from pathlib import Path
 import evocheckers
 
 DATA = Path(__file__).parent.parent / "data"
-PUBLISHED = Path(evocheckers.__file__).parent / "papers" / "data"
+PUBLISHED = Path(evocheckers.__file__).parent / "papers" / "anaconda"

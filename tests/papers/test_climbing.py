@@ -5,8 +5,8 @@ import numpy as np
 from evocheckers.evolution.evolve import evolve
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.papers.hill.climbing import Reading, climb, wins_against, wins_against_random
+from evocheckers.papers.hill.over_the_hill import PAPER_AVERAGE, PAPER_MATRIX
 from evocheckers.papers.hill.readings import PRESET, READINGS, exchanges, random_networks
-from evocheckers.papers.hill.tables import PAPER_AVERAGE, PAPER_MATRIX
 
 EXECUTOR = ThreadExecutor(2)
 

@@ -12,8 +12,8 @@ from evocheckers.papers.anaconda.mobility import mobility
 from evocheckers.papers.anaconda.published_games import published_games
 from evocheckers.papers.anaconda.rating import rating_165
 from evocheckers.papers.anaconda.six_games import six_games
+from evocheckers.papers.hill.over_the_hill import over_the_hill
 from evocheckers.papers.hill.readings import readings
-from evocheckers.papers.hill.tables import over_the_hill
 from evocheckers.papers.hill.variants import variants
 from evocheckers.papers.lab import Laboratory
 from evocheckers.papers.ours.endings import endings
@@ -23,7 +23,7 @@ from evocheckers.papers.ours.strength import strength
 from evocheckers.papers.ours.strength_by_ply import strength_by_ply
 from evocheckers.papers.ours.worth import worth
 from evocheckers.papers.report import Report
-from evocheckers.papers.social.tables import social_learning
+from evocheckers.papers.social.social_learning import social_learning
 
 
 @dataclass(frozen=True)

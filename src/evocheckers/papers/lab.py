@@ -36,7 +36,7 @@ PIECE_COUNTERS = ("material", "material:noise")
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedMatch:
     """A match as played, from the first player's side."""
 
     raw: Score
@@ -47,7 +47,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Result(Played):
+class AdjudicatedMatch(PlayedMatch):
     """A match whose unfinished games were also played out."""
 
     played_out: Score
@@ -73,7 +73,7 @@ class Laboratory:
 
     @property
     def judge_plies(self) -> int:
-        """Search depth of the judge of unfinished games."""
+        """Search depth of the player that adjudicates unfinished games."""
         return self.size(PLIES, 5)
 
     def size(self, full: int, quick: int) -> int:
@@ -101,7 +101,7 @@ class Laboratory:
 
     def match(
         self, name: str, first: str, second: str, lines: Sequence[str], seed: int = 0, wins: Wins | None = None
-    ) -> Result:
+    ) -> AdjudicatedMatch:
         """Play a match, stored with its games as PDN; unfinished games are also played out with an endgame database.
 
         ``wins`` replaces the way the players' searches value wins.
@@ -111,16 +111,16 @@ class Laboratory:
 
         def play() -> dict[str, Any]:
             games = self._games(pair, lines, seed)
-            judged = list(adjudicate(games, self.endgames(), self.executor, self.judge_plies))
-            self._write_games(name, judged)
-            return {**_as_played(pair, games), "played_out": counts(Match(first, second, judged).score)}
+            adjudicated = list(adjudicate(games, self.endgames(), self.executor, self.judge_plies))
+            self._write_games(name, adjudicated)
+            return {**_as_played(pair, games), "played_out": counts(Match(first, second, adjudicated).score)}
 
         answer = self.step(name, about, play)
-        return Result(*_played(answer), Score(*answer["played_out"]))
+        return AdjudicatedMatch(*_played(answer), Score(*answer["played_out"]))
 
     def match_as_played(
         self, name: str, first: str, second: str, lines: Sequence[str], repetition: bool = False
-    ) -> Played:
+    ) -> PlayedMatch:
         """Play a match, stored with its games; with ``repetition``, a position's third occurrence is a draw."""
         pair = self.contestant(first), self.contestant(second)
 
@@ -129,7 +129,7 @@ class Laboratory:
             self._write_games(name, games)
             return _as_played(pair, games)
 
-        return Played(*_played(self.step(name, {**_about(pair, lines), "repetition": repetition}, play)))
+        return PlayedMatch(*_played(self.step(name, {**_about(pair, lines), "repetition": repetition}, play)))
 
     def _games(
         self, pair: tuple[Contestant, Contestant], lines: Sequence[str], seed: int = 0, repetition: bool = False
@@ -215,6 +215,6 @@ def identity(contestant: Contestant) -> str:
     compiled = evaluator if isinstance(evaluator, Evaluator) else None
     numbers = compiled.weights.tobytes() if compiled else contestant.name.encode()
     if compiled and compiled.kind is Kind.SPATIAL_BARE:
-        numbers += b"bare"  # tells it from the network that has the sum and the same numbers
-    sight = (contestant.extensions, compiled.flags if compiled else 0)
-    return f"{contestant.name.rpartition('/')[2]} {sight} {hashlib.sha256(numbers).hexdigest()[:16]}"
+        numbers += b"bare"  # the network that has the sum may have the same numbers
+    search = (contestant.extensions, compiled.flags if compiled else 0)
+    return f"{contestant.name.rpartition('/')[2]} {search} {hashlib.sha256(numbers).hexdigest()[:16]}"

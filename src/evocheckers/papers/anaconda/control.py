@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from evocheckers.games.openings import FIRST_MOVES
 from evocheckers.networks.evaluator import Wins
-from evocheckers.papers.lab import Laboratory, Result
+from evocheckers.papers.lab import AdjudicatedMatch, Laboratory
 from evocheckers.papers.report import Report
 from evocheckers.papers.scores import DIFFERENCE_HEADER, SCORE_HEADER, difference_cells, score_cells
 from evocheckers.tournaments.score import Score
@@ -33,7 +33,7 @@ _HEADER = ("network", "control player", "games", *SCORE_HEADER)
 class Series:
     """The same match for every network under test and every reading of the control player."""
 
-    results: Mapping[tuple[str, str], Result]
+    results: Mapping[tuple[str, str], AdjudicatedMatch]
     """By network and reading."""
 
     def add_to(self, report: Report, paper: Score) -> None:

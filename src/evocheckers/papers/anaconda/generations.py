@@ -88,8 +88,8 @@ def _against(
 
         def play(network: Network = network, other: Contestant = other) -> list[list[int]]:
             matches = measure([network], other, plies, lab.executor, lines=_lines(lab))
-            judged = played_out(matches, lab.endgames(), lab.executor, lab.judge_plies)
-            return [counts(matches[0].score), counts(judged.together)]
+            adjudicated = played_out(matches, lab.endgames(), lab.executor, lab.judge_plies)
+            return [counts(matches[0].score), counts(adjudicated.together)]
 
         answer = lab.step(f"match-{other.name}", _about(lab, network, other, plies), play)
         raw.append(Score(*answer[0]))

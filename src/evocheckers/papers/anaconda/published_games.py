@@ -100,7 +100,7 @@ def plot_board(board: Board, plt: Any) -> None:
 
 def games_with_marks() -> list[tuple[Game, list[int]]]:
     """The printed games, and the plies that the papers mark as forced."""
-    folder = resources.files("evocheckers") / "papers" / "data"
+    folder = resources.files("evocheckers") / "papers" / "anaconda"
     games = read_pdn((folder / "published-games.pdn").read_text())
     marks = json.loads((folder / "published-games.json").read_text())["games"]
     return [(game, mark["forced_plies"]) for game, mark in zip(games, marks, strict=True)]

@@ -17,7 +17,7 @@ from evocheckers.networks.dense import reference as dense
 from evocheckers.networks.evaluator import piece_differential
 from evocheckers.networks.network import Network
 from evocheckers.papers.hill.climbing import DEPTHS, Reading, climb, of_ten, rules_of, wins_against_random
-from evocheckers.papers.hill.tables import PAPER_RANDOM
+from evocheckers.papers.hill.over_the_hill import PAPER_RANDOM
 from evocheckers.papers.lab import Laboratory
 from evocheckers.papers.report import Report
 from evocheckers.rules.board import Board

@@ -33,16 +33,16 @@ def endings(lab: Laboratory, command: str) -> Report:
     rows = []
     for player in lab.players:
         defender = lab.contestant(f"{player}@{nodes}+db")
-        for words, attacker in (("with", defender), ("without", lab.contestant(f"{player}@{nodes}"))):
+        for label, attacker in (("with", defender), ("without", lab.contestant(f"{player}@{nodes}"))):
             about = {"positions": positions, "attacker": identity(attacker), "moves": MOVES_PER_SIDE}
             about |= {"defender": identity(defender), "databases": attacker.databases}
-            name = f"endings-{words}-{player.replace(':', '-').replace('/', '-')}"
+            name = f"endings-{label}-{player.replace(':', '-').replace('/', '-')}"
             play = partial(_play, attacker, defender, positions, lab.workers)
             lengths = [plies for plies in lab.step(name, about, play) if plies]
             won = f"{len(lengths)} of {len(positions)}"
             mean = f"{statistics.mean(lengths):.1f}" if lengths else "-"
-            rows.append([f"`{player}` {words} the database", won, mean, max(lengths, default="-")])
-            report.fact(f"{player}-{words}", won, quoted=True)
+            rows.append([f"`{player}` {label} the database", won, mean, max(lengths, default="-")])
+            report.fact(f"{player}-{label}", won, quoted=True)
     report.table("won", ("attacker", "won", "plies, mean", "plies, most"), rows)
     return report
 

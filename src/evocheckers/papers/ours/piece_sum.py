@@ -1,4 +1,4 @@
-"""The piece sum removed: which systems learn checkers without being told that pieces count?
+"""The piece sum removed: which systems learn checkers if nothing says that pieces count?
 
 Chellapilla and Fogel give their networks the sum of the inputs at the output node, so a network with random weights
 already counts pieces. Here each system evolves with and without it, from the same seeds and for the same number of

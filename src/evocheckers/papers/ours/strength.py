@@ -7,7 +7,7 @@ from typing import Any
 
 from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.networks.shipped import CHAMPION
-from evocheckers.papers.lab import PIECE_COUNTERS, Laboratory, Played
+from evocheckers.papers.lab import PIECE_COUNTERS, Laboratory, PlayedMatch
 from evocheckers.papers.report import Report
 from evocheckers.tournaments.ratings import FittedRating, fit_ratings
 from evocheckers.tournaments.score import Score
@@ -26,7 +26,7 @@ GAUNTLETS = ("1s",)
 """Limits at which only the champion meets the others: a game at a second a move takes minutes."""
 QUICK_LIMITS: Mapping[str, Sequence[str]] = {"1": ballots()[:1], "2": ballots()[:1]}
 
-Results = dict[tuple[str, str], Played]
+Results = dict[tuple[str, str], PlayedMatch]
 """Results by pair of players, from the first one's side."""
 
 

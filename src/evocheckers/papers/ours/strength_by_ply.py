@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from evocheckers.games.openings import FIRST_MOVES, ballots
-from evocheckers.papers.lab import PIECE_COUNTERS, Laboratory, Result
+from evocheckers.papers.lab import PIECE_COUNTERS, AdjudicatedMatch, Laboratory
 from evocheckers.papers.report import Report
 from evocheckers.papers.scores import SCORE_HEADER, score_cells
 from evocheckers.tournaments.score import Score
@@ -17,7 +17,7 @@ from evocheckers.tournaments.score import Score
 DEEP = 10
 """From this many plies on, only the seven first moves are played."""
 
-Results = dict[int, Result]
+Results = dict[int, AdjudicatedMatch]
 """Results by depth."""
 
 
@@ -74,11 +74,11 @@ def _games(lab: Laboratory, depths: tuple[int, ...]) -> str:
     return f"{max(counts)} games a line, {min(counts)} where a network looks {DEEP} plies ahead"
 
 
-def _match(lab: Laboratory, name: str, first: str, second: str, depth: int) -> Result:
+def _match(lab: Laboratory, name: str, first: str, second: str, depth: int) -> AdjudicatedMatch:
     return lab.match(f"{name}-{depth}", first, second, _lines(lab, depth))
 
 
-def _rows(name: str, result: Result) -> list[list[str]]:
+def _rows(name: str, result: AdjudicatedMatch) -> list[list[str]]:
     return [
         [f"{name}, as played", *score_cells(result.raw)],
         [f"{name}, played out", *score_cells(result.played_out)],

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from evocheckers.games.openings import ballots
-from evocheckers.papers.lab import Evolution, Laboratory, Result
+from evocheckers.papers.lab import AdjudicatedMatch, Evolution, Laboratory
 from evocheckers.papers.report import Report
 from evocheckers.papers.scores import DIFFERENCE_HEADER, SCORE_HEADER, difference_cells, score_cells
 from evocheckers.tournaments.ratings import ORDERS, class_of, orderings_test, rate_match
@@ -44,7 +44,7 @@ def social_learning(lab: Laboratory, command: str) -> Report:
     report = Report("social/social-learning", command)
     report.fact("generations", ", ".join(f"{name} {generations[preset]}" for name, preset in SYSTEMS.items()))
     report.state(round_robins=generations["c10-rr"], plies=plies, games=2 * len(lines), orders=ORDERS)
-    ours: dict[str, Result] = {}
+    ours: dict[str, AdjudicatedMatch] = {}
     rows, starts = [], []
     for number, name in enumerate(OPPONENTS, 2):
         preset = SYSTEMS[name]
@@ -85,7 +85,7 @@ def generations_of(lab: Laboratory) -> dict[str, int]:
 
 
 def _order(
-    lab: Laboratory, report: Report, players: dict[str, str], ours: dict[str, Result], lines: Sequence[str]
+    lab: Laboratory, report: Report, players: dict[str, str], ours: dict[str, AdjudicatedMatch], lines: Sequence[str]
 ) -> None:
     """Every system against every other: the resulting order."""
     totals = {name: Score(0, 0, 0) for name in SYSTEMS}
@@ -111,7 +111,7 @@ def _counts(score: Score) -> tuple[int, int, int]:
     return score.wins, score.draws, score.losses
 
 
-def _draw(plt: Any, ours: dict[str, Result]) -> None:
+def _draw(plt: Any, ours: dict[str, AdjudicatedMatch]) -> None:
     """The paper's bar chart with our results next to it."""
     labels, bars = [], []
     for name in OPPONENTS:
