@@ -21,7 +21,7 @@ class One(NamedTuple):
 
 
 def network(settings: OneSettings, one: One) -> Network:
-    return Network(Kind.SPATIAL, one.weights, 2.0, *settings.sight)
+    return Network(Kind.SPATIAL, one.weights, 2.0, settings.search_rules)
 
 
 def step(settings: OneSettings, seed: int, generation: int, one: One) -> Step[One]:

@@ -10,9 +10,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from evocheckers import Network, Run, ThreadExecutor
+from evocheckers import Leaf, Network, Run, SearchRules, ThreadExecutor
 from evocheckers.learning.dataset import labels_of, positions_of
-from evocheckers.networks.evaluator import Leaf
 from evocheckers.networks.python_function import planes_of
 from evocheckers.tournaments.strength import against_material
 
@@ -40,7 +39,8 @@ class Planes(nn.Module):
             layers[f"{name}_biases"] = layer.bias.detach().numpy()
         layers["output_weights"] = self.output.weight.detach().numpy()[0]
         layers["output_bias"] = self.output.bias.detach().numpy()
-        return Network.from_layers("planes", layers, king_value=KING_VALUE, leaf=Leaf.MOVER, extensions=0)
+        rules = SearchRules(leaf=Leaf.MOVER, extensions=0)
+        return Network.from_layers("planes", layers, king_value=KING_VALUE, rules=rules)
 
 
 def recorded_positions(path: str) -> np.ndarray:

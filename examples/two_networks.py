@@ -9,7 +9,7 @@ from evocheckers.games.openings import opening_lines
 def player(seed: int) -> Contestant:
     """A network of random numbers that looks 4 plies ahead."""
     network = Network.random(np.random.default_rng(seed))
-    return Contestant(f"seed {seed}", network.evaluator(), Limit(plies=4), extensions=network.extensions)
+    return Contestant(f"seed {seed}", network.evaluator(), Limit(plies=4))
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ LEAST_MOVES = 5
 def positions() -> list[str]:
     """The positions as FENs."""
     starts = openings("three-move")[::6][:POSITIONS]
-    evaluators = [make_contestant(player).batch_evaluator for player in PLAYERS]
+    evaluators = [make_contestant(player).with_rules(extensions=2).batch_evaluator for player in PLAYERS]
     played = play_batch(evaluators, [Pairing(i % 2, 1 - i % 2, i, start=start) for i, start in enumerate(starts)])
     stages = [STAGES[i % len(STAGES)] + i // len(STAGES) % 2 for i in range(POSITIONS)]  # either side to move
     return [_position(Board(start), played[i].moves, stages[i]) for i, start in enumerate(starts)]

@@ -53,10 +53,8 @@ def contestant(player: str, limit: Limit, name: str, selectivity: Selectivity) -
     known = make_contestant(player)
     if not isinstance(known.evaluator, Evaluator):
         raise SystemExit(f"{player} has no compiled evaluator")
-    evaluator, extensions = known.evaluator, known.extensions or 0
-    return Contestant(
-        name, make=lambda: SearchingPlayer(Searcher(evaluator, extensions, selectivity=selectivity), limit)
-    )
+    evaluator = known.evaluator
+    return Contestant(name, make=lambda: SearchingPlayer(Searcher(evaluator, selectivity=selectivity), limit))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from evocheckers.evolution.scheme import GenerationReport, Individuals, Scheme, Settings
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.games.batch import GameBatch, GameRules, Pairing, play_batch
-    from evocheckers.networks.evaluator import Evaluator, Forced, Leaf, View, Wins, piece_differential
+    from evocheckers.networks.evaluator import Evaluator, piece_differential
     from evocheckers.networks.network import Network
     from evocheckers.networks.registry import Kind
+    from evocheckers.networks.search_rules import Forced, Leaf, SearchRules, View, Wins
     from evocheckers.players.make import make_contestant
     from evocheckers.players.player import Contestant, Player
     from evocheckers.rules.board import Board
@@ -41,7 +42,7 @@ _HOMES = {
     "Contestant": "players.player",
     "Evaluator": "networks.evaluator",
     "EvocheckersError": "errors",
-    "Forced": "networks.evaluator",
+    "Forced": "networks.search_rules",
     "Game": "rules.pdn",
     "GameBatch": "games.batch",
     "GameRules": "games.batch",
@@ -49,7 +50,7 @@ _HOMES = {
     "GenerationReport": "evolution.scheme",
     "Individuals": "evolution.scheme",
     "Kind": "networks.registry",
-    "Leaf": "networks.evaluator",
+    "Leaf": "networks.search_rules",
     "Limit": "search.limit",
     "Match": "tournaments.match",
     "Move": "rules.move",
@@ -65,11 +66,12 @@ _HOMES = {
     "Score": "tournaments.score",
     "SearchInterrupted": "search.result",
     "SearchResult": "search.result",
+    "SearchRules": "networks.search_rules",
     "Searcher": "search.searcher",
     "Settings": "evolution.scheme",
     "ThreadExecutor": "executors.threads",
-    "View": "networks.evaluator",
-    "Wins": "networks.evaluator",
+    "View": "networks.search_rules",
+    "Wins": "networks.search_rules",
     "divide": "rules.perft",
     "evolve": "evolution.evolve",
     "make_contestant": "players.make",
@@ -113,6 +115,7 @@ __all__ = [
     "Score",
     "SearchInterrupted",
     "SearchResult",
+    "SearchRules",
     "Searcher",
     "Settings",
     "ThreadExecutor",

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -36,7 +34,7 @@ def test_runs_that_do_not_differ_leave_the_chance_of_their_games():
 
 def test_a_network_that_searches_otherwise_plays_outside_of_batches():
     generator = np.random.default_rng(4)
-    network, other = Network.random(generator), replace(Network.random(generator), extensions=0)
+    network, other = Network.random(generator), Network.random(generator).with_rules(extensions=0)
     opponent = contestant("other", other, 1)
     assert measure([network], opponent, 1, ThreadExecutor())[0].score == network_match(
         network, other, 1, ThreadExecutor()

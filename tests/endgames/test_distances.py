@@ -65,7 +65,7 @@ def test_each_distance_follows_from_those_after_it(known):
 
 def test_short_distances_are_those_of_the_exact_search(known):
     searcher = Searcher(piece_differential(), table_bits=4, databases=known)
-    exact = Searcher(piece_differential(), 0)
+    exact = Searcher(piece_differential().with_rules(extensions=0))
     short = 0
     for board in random_endgames(200, 4, seed=5):
         if len(board.legal_moves()) > 1 and 0 < (plies_by_search(searcher, board) or 0) <= 7:

@@ -24,9 +24,11 @@ def test_readings_of_the_paper_reach_the_search(scheme):
     changes = {"parents": 2, "forced": "only-move", "wins": "equal"}
     settings = make_settings(scheme, changes)
     network = scheme.first_network(settings, scheme.begin(settings, 1))
-    assert (network.forced, network.wins) == (Forced.ONLY_MOVE, Wins.EQUAL)
-    flags = {one.flags for one in create(settings, 1, 4, 0).evaluators(settings)}
-    assert flags == {network.evaluator().flags} != {Network.random(np.random.default_rng(1)).evaluator().flags}
+    assert (network.rules.forced, network.rules.wins) == (Forced.ONLY_MOVE, Wins.EQUAL)
+    flags = {one.rules.flags for one in create(settings, 1, 4, 0).evaluators(settings)}
+    assert (
+        flags == {network.evaluator().rules.flags} != {Network.random(np.random.default_rng(1)).evaluator().rules.flags}
+    )
     earlier = {name: value for name, value in settings.model_dump().items() if name not in ("forced", "wins")}
     resumed = make_settings(scheme, scheme.current(earlier))
     assert (resumed.forced, resumed.wins) == ("any-jump", "sooner")

@@ -143,7 +143,7 @@ def test_a_start_made_wider_plays_the_same(scheme):
     settings = make_settings(scheme, {**SMALL[scheme.name], **FROM_PLANES, **all_layers, "width": 96})
     first = scheme.first_network(settings, scheme.begin(settings, 1))
     assert first.width == 96
-    assert (first.view, first.leaf, first.extensions) == (View.OWN_SIDE, Leaf.MOVER, 0)
+    assert (first.rules.view, first.rules.leaf, first.rules.extensions) == (View.OWN_SIDE, Leaf.MOVER, 0)
     assert np.all(np.any(first.layers()["first_weights"], axis=0)), "new nodes have inputs to learn from"
     evaluators = first.evaluator(), shipped_network("planes-85").evaluator()
     for board in (Board(), Board("W:W22,K30,15:B9,K7")):

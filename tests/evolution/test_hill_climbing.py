@@ -3,7 +3,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from evocheckers import Board, Limit, Network, Pairing, Reason, Searcher, piece_differential, play_batch
+from evocheckers import Board, Limit, Network, Pairing, Reason, Searcher, SearchRules, piece_differential, play_batch
 from evocheckers.evolution import hill_climbing
 from evocheckers.evolution.evolve import evolve
 from evocheckers.evolution.registry import PRESETS, make_settings
@@ -52,11 +52,11 @@ def test_nothing_is_looked_at_beyond_the_moves():
     paper = settings()
     assert (paper.plies, paper.extensions, paper.quiescence) == (1, 0, False)
     network = hill_climbing.first_network(paper, hill_climbing.begin(paper, 1))
-    assert (network.extensions, network.quiescence) == (0, False)
+    assert (network.rules.extensions, network.rules.quiescence) == (0, False)
     board = Board("B:W18,27,32:B14,1")  # after 14x23 White has to jump back
     weights = np.random.default_rng(1).normal(size=5251)
     lines = [
-        Searcher(Network(Kind.DENSE_512, weights, quiescence=quiescence).evaluator(), 0)
+        Searcher(Network(Kind.DENSE_512, weights, rules=SearchRules(quiescence=quiescence, extensions=0)).evaluator())
         .search(board, Limit(plies=1))
         .line
         for quiescence in (False, True)

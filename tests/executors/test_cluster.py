@@ -129,7 +129,7 @@ def test_faults_are_told_in_one_line(executor):
         executor.play(some_games(1)._replace(rules=GameRules(precision=Precision.FP16)))
     rows, seeds = batch_rows([Pairing(0, 0, 1, start=START)], 1)
     with pytest.raises(ClusterError, match="all need the same"):
-        play_part("0.0", np.zeros(1), np.zeros(1), np.zeros((1, 2)), rows, seeds, GameRules())
+        play_part("0.0", np.zeros(1), np.zeros(1), np.zeros((1, 2)), 2, rows, seeds, GameRules())
 
 
 @pytest.mark.parametrize("preset", ["anaconda", "c10-rr"])

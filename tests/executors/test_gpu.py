@@ -42,10 +42,10 @@ def test_rules_and_games_on_the_gpu():
     executor = gpu()
     assert executor.count_moves(*Board().mover_words, 8) == 845931
     evaluators, pairings = random_games(300)
-    for rules in (GameRules(), GameRules(extensions=0)):
-        expected = play_batch(evaluators, pairings, rules).digest()
+    for players in (evaluators, [one.with_rules(extensions=0) for one in evaluators]):
+        expected = play_batch(players, pairings).digest()
         for shape in SHAPES:
-            assert GpuExecutor(shape).play(GameBatch(evaluators, pairings, rules)).digest() == expected
+            assert GpuExecutor(shape).play(GameBatch(players, pairings)).digest() == expected
 
 
 def test_networks_of_planes_on_the_gpu():
@@ -73,7 +73,7 @@ def test_half_precision_plays_almost_the_same_games_and_always_the_same():
 def test_the_judge_plays_on_the_machine(monkeypatch):
     monkeypatch.setattr(GpuExecutor, "__init__", lambda self: setattr(self, "_cupy", None))  # it needs no GPU
     judge = judge_evaluator(Database.prepare(2))
-    batch = GameBatch([judge], [Pairing(0, 0, seed, 3, 3) for seed in range(2)], GameRules(20, extensions=0))
+    batch = GameBatch([judge], [Pairing(0, 0, seed, 3, 3) for seed in range(2)], GameRules(20))
     assert GpuExecutor().play(batch).digest() == play_batch(*batch).digest()
 
 

@@ -1,7 +1,6 @@
 import os
 import signal
 import threading
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -59,8 +58,8 @@ def test_every_move_is_what_the_searcher_chooses():
 def test_jumps_that_need_not_be_taken():
     start = parse_fen("B:W18,30,31:B14,15,1,2")
     pairings = [Pairing(0, 0, seed, plies, plies, start) for plies in (0, 1, 2) for seed in range(20)]
-    counter = replace(piece_differential(), quiescence=False)
-    forced, free = (play_batch([counter], pairings, GameRules(60, 0, compulsory=c)) for c in (True, False))
+    counter = piece_differential().with_rules(quiescence=False, extensions=0)
+    forced, free = (play_batch([counter], pairings, GameRules(60, compulsory=c)) for c in (True, False))
     is_capture = [(result.codes[:, 0] & CAPTURE_BIT) != 0 for result in (forced, free)]
     assert is_capture[0].all()
     at_random, by_search = is_capture[1][:20], is_capture[1][20:]
@@ -71,8 +70,8 @@ def test_jumps_that_need_not_be_taken():
 def test_an_offer_that_need_not_be_accepted():
     start = parse_fen("B:WK8,17,20,22,26,27,28,29,30,32:B1,4,5,9,10,11,15,19")  # 19-24 wins two for one, if taken
     pairings = [Pairing(0, 0, seed, 3, 3, start) for seed in range(12)]
-    counter = replace(piece_differential(), quiescence=False)
-    forced, free = (play_batch([counter], pairings, GameRules(1, 0, compulsory=c)) for c in (True, False))
+    counter = piece_differential().with_rules(quiescence=False, extensions=0)
+    forced, free = (play_batch([counter], pairings, GameRules(1, compulsory=c)) for c in (True, False))
     assert {str(forced[game].moves[0]) for game in range(12)} == {"19-24"}
     assert len({str(free[game].moves[0]) for game in range(12)}) > 1
 

@@ -9,11 +9,12 @@ from evocheckers.learning.adam import Rates
 from evocheckers.learning.dataset import WHITE_BIT, games_of, labels_of, positions_of
 from evocheckers.learning.gradient import gradient
 from evocheckers.learning.trainer import Learner, Lesson, learn, learn_all
-from evocheckers.networks.evaluator import Leaf, piece_differential
+from evocheckers.networks.evaluator import piece_differential
 from evocheckers.networks.gradient_layout import LearningError
 from evocheckers.networks.gradients import LEARNING
 from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
+from evocheckers.networks.search_rules import Leaf, SearchRules
 from tests.learning.reference import Reference, random_rows
 
 ROWS = random_rows(3000)
@@ -134,8 +135,8 @@ def test_king_value_stays_in_its_range():
 
 
 def test_network_of_a_learner():
-    network = learner().network(extensions=1, generation=3)
-    assert (network.king_value, network.leaf, network.extensions) == (2.0, Leaf.MOVER, 1)
+    network = learner().network(generation=3)
+    assert (network.king_value, network.rules) == (2.0, SearchRules(leaf=Leaf.MOVER, extensions=0))
     assert network.source == {"generation": 3}
     assert np.array_equal(network.weights, learner().numbers[:5046])
     assert learner(Kind.DENSE_128).network().king_value is None

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evocheckers import Board, Color, Network, View
+from evocheckers import Board, Color, Network, SearchRules, View
 from evocheckers.networks.registry import FORMS, Kind
 from evocheckers.rules.move import row_and_column
 
@@ -41,7 +41,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 def test_it_agrees_with_float64(boards, kind, view):
     generator = np.random.default_rng(2)
     weights = generator.normal(0, 1, FORMS[kind].numbers(10)).astype(np.float32)
-    evaluator = Network(kind, weights, view=view).evaluator()
+    evaluator = Network(kind, weights, rules=SearchRules(view)).evaluator()
     inputs = 512 if kind is Kind.DENSE_512 else 128
     w = weights.astype(np.float64)
     for board in boards:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save
 
-from evocheckers import Forced, Leaf, Network, View, Wins
+from evocheckers import Forced, Leaf, Network, SearchRules, View, Wins
 from evocheckers.networks.network import NetworkError, NetworkFileError
 from evocheckers.networks.registry import FORMS, Kind
 from tests.helpers.network_files import WEIGHTS, metadata
@@ -26,7 +26,8 @@ def test_round_trip(tmp_path_factory, sized, seed, view, leaf, quiescence, readi
     form = FORMS[kind]
     weights = np.random.default_rng(seed).normal(size=form.numbers(width)).astype(np.float32)
     king_value = 1.7 if form.has_king_value else None
-    network = Network(kind, weights, king_value, view, leaf, 1, source, quiescence, *readings)
+    rules = SearchRules(view, leaf, quiescence, 1, *readings)
+    network = Network(kind, weights, king_value, rules, source)
     path = tmp_path_factory.mktemp("network") / "n.safetensors"
     network.save(path)
     first = path.read_bytes()
@@ -35,16 +36,8 @@ def test_round_trip(tmp_path_factory, sized, seed, view, leaf, quiescence, readi
     again = Network.load(path)
     assert np.array_equal(again.weights, weights)
     assert again.width == width
-    assert (again.forced, again.wins) == readings
-    assert again.evaluator().flags == network.evaluator().flags
-    assert (again.kind, again.king_value, again.view, again.leaf, again.source, again.quiescence) == (
-        kind,
-        network.king_value,
-        view,
-        leaf,
-        source,
-        quiescence,
-    )
+    assert again.evaluator().rules == rules
+    assert (again.kind, again.king_value, again.rules, again.source) == (kind, network.king_value, rules, source)
     assert (b"quiescence" in first) == (not quiescence) or "quiescence" in str(source)  # files of before stay the same
 
 
@@ -64,7 +57,10 @@ GOOD = save({"weights": WEIGHTS}, metadata())
         (save({"weights": WEIGHTS}), "format=evocheckers-network"),
         (save({"weights": WEIGHTS}, metadata(version="2")), "version 2; this program reads version 1"),
         (save({"weights": WEIGHTS}, metadata(kind="convolutional")), "kind 'convolutional'"),
-        (save({"weights": WEIGHTS}, metadata(forced="some-jumps")), "'some-jumps' is not a valid Forced"),
+        (
+            save({"weights": WEIGHTS}, metadata(forced="some-jumps")),
+            "forced is 'some-jumps'; write any-jump or only-move",
+        ),
         (save({"weights": WEIGHTS}, metadata(kind="dense-512")), "5251 numbers, not 5046"),
         (save({"weights": WEIGHTS[:-1]}, metadata()), "5046 numbers, not 5045"),
         (save({"weights": WEIGHTS}, metadata(kind="planes")), "5217 to 82497 numbers, 5152 more for every 32"),

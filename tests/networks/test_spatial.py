@@ -4,7 +4,7 @@ import numba
 import numpy as np
 import pytest
 
-from evocheckers import Board, Color, Network, View
+from evocheckers import Board, Color, Network, SearchRules, View
 from evocheckers.native.intrinsics import pointer_to
 from evocheckers.networks.evaluator import evaluate_positions
 from evocheckers.networks.registry import Kind, margins, sum_of_inputs
@@ -21,7 +21,7 @@ def float64_value(network: Network, board: Board, viewer: Color) -> tuple[float,
         if piece == ".":
             continue
         sign = 1 if (piece.lower() == "b") == (viewer is Color.BLACK) else -1
-        seen = 33 - square if viewer is Color.WHITE and network.view is View.OWN_SIDE else square
+        seen = 33 - square if viewer is Color.WHITE and network.rules.view is View.OWN_SIDE else square
         inputs[row_and_column(seen)] = sign * ((network.king_value or 0) if piece.isupper() else 1)
     dark = np.array([[(row + column) % 2 == 1 for column in range(8)] for row in range(8)])
     hidden, at, bias_at = [], 0, 854
@@ -61,7 +61,7 @@ def test_it_agrees_with_float64(boards, view, limit):
             kind=Network.random(generator).kind,
             weights=generator.uniform(-limit, limit, 5046).astype(np.float32),
             king_value=float(generator.uniform(1, 3)),
-            view=view,
+            rules=SearchRules(view),
         )
         evaluator = network.evaluator()
         for viewer in Color:

@@ -1,11 +1,9 @@
 """What a network of any kind sees: each piece's worth is the value with it less the value without."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from evocheckers import Board, Network, View
+from evocheckers import Board, Network, SearchRules, View
 from evocheckers.networks.registry import FORMS, Kind
 from evocheckers.page.analysis.activations import sight_of
 
@@ -16,7 +14,7 @@ PLANES = Network.random(np.random.default_rng(1), kind=Kind.PLANES)
 @pytest.mark.parametrize("kind", list(FORMS), ids=lambda kind: kind.name)
 @pytest.mark.parametrize("view", View)
 def test_every_kind_shows_what_its_pieces_are_worth(kind, view):
-    network = replace(Network.random(np.random.default_rng(3), 0.3, 1.5, kind), view=view)
+    network = Network.random(np.random.default_rng(3), 0.3, 1.5, kind).with_rules(view=view)
     board = Board(FEN)
     seen = sight_of(network, board)
     assert seen is not None
@@ -37,6 +35,6 @@ def test_a_player_without_a_network_sees_nothing():
 def test_the_wide_layer_responds_to_a_king_where_it_looks(view, square):
     layers = {name: np.zeros_like(layer) for name, layer in PLANES.layers().items()}
     layers["first_weights"][32 + square, 5] = 0.75  # own kings are the second plane
-    seen = sight_of(Network.from_layers("planes", layers, king_value=2.0, view=view), Board(FEN))
+    seen = sight_of(Network.from_layers("planes", layers, king_value=2.0, rules=SearchRules(view)), Board(FEN))
     assert seen is not None
     assert seen.wide == [0.75 if node == 5 else 0.0 for node in range(64)]

@@ -28,7 +28,8 @@ def catalogue(tmp_path) -> Catalogue:
 def test_a_word_means_the_same_player_as_on_the_command_line(catalogue, words):
     here = catalogue.get(words, Limit(plies=6))
     there = make_contestant(words if words == "random" else f"{words}@6")
-    assert (here.name, here.limit, here.extensions) == (there.name, there.limit, there.extensions)
+    assert (here.name, here.limit) == (there.name, there.limit)
+    assert here.batch_evaluator.rules == there.batch_evaluator.rules
     assert here.batch_evaluator.weights.tobytes() == there.batch_evaluator.weights.tobytes()
 
 
@@ -53,8 +54,8 @@ def test_who_has_no_rule_of_extension_takes_the_opponents(server, monkeypatch, n
     material = {"player": "material", "limit": "2"}
     engine(new_game(black=material, white={"player": "champion", "limit": "2"}))
     engine(new_game(black=material, white={"player": "human"}))
-    assert seen[0].extensions == make_contestant("champion").extensions
-    assert seen[1].extensions is None
+    assert seen[0].batch_evaluator.rules == make_contestant("champion").batch_evaluator.rules
+    assert seen[1].batch_evaluator.rules.extensions is None
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from evocheckers.analysis.ensemble import Ensemble
 from evocheckers.evolution.registry import find_preset, make_settings
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.driving import Task
+from evocheckers.networks.evaluator import common_extensions
 from evocheckers.papers.lab import Laboratory
 from evocheckers.papers.ours import worth
 from evocheckers.papers.ours.worth import (
@@ -44,7 +45,7 @@ def test_a_generation_has_as_many_games_as_it_says(system):
     assert batch is not None
     assert len(batch.pairings) == system.games
     assert {pairing.black_plies for pairing in batch.pairings} == {2 if system.games < 100 else 4}
-    assert batch.rules.extensions == 0
+    assert common_extensions(batch.evaluators) == 0
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -78,14 +78,14 @@ def test_players_from_files(tmp_path):
     contestant = make_contestant(f"net:{file}")
     assert contestant.limit == Limit(plies=4)
     assert contestant.name.endswith("n.safetensors@4")
-    assert contestant.extensions == 2
+    assert contestant.batch_evaluator.rules.extensions == 2
     with open_run("es", tmp_path / "r.sqlite", 2, 1, {"pairs": 2, "plies": 1}) as run:
         for _ in carry_on(run, ThreadExecutor(1), 0):
             pass
     first, last = (make_contestant(f"run:{tmp_path}/r.sqlite{which}@1") for which in ("#1", ""))
-    assert first.extensions == last.extensions == 0
+    assert first.batch_evaluator.rules.extensions == last.batch_evaluator.rules.extensions == 0
     assert not np.array_equal(first.batch_evaluator.weights, last.batch_evaluator.weights)
-    assert make_contestant(f"run:{tmp_path}/r.sqlite@1", extensions=1).extensions == 1
+    assert make_contestant(f"run:{tmp_path}/r.sqlite@1").with_rules(extensions=1).batch_evaluator.rules.extensions == 1
     with pytest.raises(EvocheckersError, match="no generation 9"):
         make_contestant(f"run:{tmp_path}/r.sqlite#9")
     assert make_contestant("champion").batch_plies == 4

@@ -5,7 +5,18 @@ import threading
 import numpy as np
 import pytest
 
-from evocheckers import Board, Color, Evaluator, EvocheckersError, Leaf, Limit, Network, Searcher, piece_differential
+from evocheckers import (
+    Board,
+    Color,
+    Evaluator,
+    EvocheckersError,
+    Leaf,
+    Limit,
+    Network,
+    Searcher,
+    SearchRules,
+    piece_differential,
+)
 from evocheckers.networks import python_function as functions
 from evocheckers.networks.evaluator import evaluate_positions
 from evocheckers.search import batched as full_width
@@ -33,9 +44,11 @@ def wrapped(evaluator):
 @pytest.mark.parametrize("plies", [1, 2, 3, 4])
 def test_it_finds_what_the_exact_search_finds(boards, plies):
     network = Network.random(np.random.default_rng(1))
-    mine = Network(network.kind, network.weights, network.king_value, leaf=Leaf.MOVER).evaluator()
+    mine = Network(
+        network.kind, network.weights, network.king_value, SearchRules(leaf=Leaf.MOVER, extensions=0)
+    ).evaluator()
     for compiled, function in ((mine, wrapped(mine)), (piece_differential(), Evaluator.from_function(counting))):
-        exact, wide = Searcher(compiled, extensions=0), FullWidthSearcher(function)
+        exact, wide = Searcher(compiled.with_rules(extensions=0)), FullWidthSearcher(function)
         for number, board in enumerate(boards[: 200 if plies < 4 else 40]):
             if not board.legal_moves():
                 continue

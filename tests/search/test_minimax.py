@@ -1,13 +1,11 @@
 """The search against plain minimax, written from the definition in search/alphabeta.py."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Evaluator, Leaf, Limit, Move, Network, Searcher, View, piece_differential
-from evocheckers.networks.evaluator import Forced, Wins
 from evocheckers.networks.registry import FORMS, Kind
+from evocheckers.networks.search_rules import Forced, SearchRules, Wins
 from tests.helpers.boards import biased, random_boards
 
 WIN = 1_000_000
@@ -16,10 +14,10 @@ WIN = 1_000_000
 def minimax(board: Board, evaluator: Evaluator, depth: int, extensions: int, ply: int, root: Color) -> float:
     moves = board.legal_moves()
     if not moves:
-        return -WIN if evaluator.wins is Wins.EQUAL else ply - WIN
+        return -WIN if evaluator.rules.wins is Wins.EQUAL else ply - WIN
     must_jump = bool(moves[0].captured)
-    if depth <= 0 and not (must_jump and evaluator.quiescence):
-        if evaluator.leaf is Leaf.MOVER or board.turn is root:
+    if depth <= 0 and not (must_jump and evaluator.rules.quiescence):
+        if evaluator.rules.leaf is Leaf.MOVER or board.turn is root:
             return evaluator(board)
         return -evaluator(board, root)
     if extensions > 0 and is_forced(moves, evaluator):
@@ -33,7 +31,7 @@ def minimax(board: Board, evaluator: Evaluator, depth: int, extensions: int, ply
 
 
 def is_forced(moves: list[Move], evaluator: Evaluator) -> bool:
-    return bool(moves[0].captured) and (len(moves) == 1 or evaluator.forced is Forced.ANY_JUMP)
+    return bool(moves[0].captured) and (len(moves) == 1 or evaluator.rules.forced is Forced.ANY_JUMP)
 
 
 def evaluators() -> dict[str, Evaluator]:
@@ -42,18 +40,19 @@ def evaluators() -> dict[str, Evaluator]:
     for view in View:
         for leaf in Leaf:
             network = Network.random(generator)
-            spatial = Network(Kind.SPATIAL, network.weights, 1.5, view, leaf)
+            spatial = Network(Kind.SPATIAL, network.weights, 1.5, SearchRules(view, leaf))
             found[f"spatial {view.value} {leaf.value}"] = spatial.evaluator()
             found[f"plain {view.value} {leaf.value}"] = spatial.evaluator(plain=True)
-            leaning = Network(Kind.SPATIAL, biased(network.weights), 1.5, view, leaf)
+            leaning = Network(Kind.SPATIAL, biased(network.weights), 1.5, SearchRules(view, leaf))
             found[f"biased {view.value} {leaf.value}"] = leaning.evaluator()
-            planes = replace(Network.random(generator, 0.3, 1.5, Kind.PLANES), view=view, leaf=leaf)
+            planes = Network.random(generator, 0.3, 1.5, Kind.PLANES).with_rules(view=view, leaf=leaf)
             found[f"planes {view.value} {leaf.value}"] = planes.evaluator()
     for kind in (Kind.DENSE_512, Kind.DENSE_128):
         weights = generator.normal(size=FORMS[kind].numbers(10)).astype(np.float32)
-        found[kind.name] = Network(kind, weights, view=View.FIXED).evaluator()
-        found[f"{kind.name} standing"] = Network(kind, weights, quiescence=False).evaluator()
-    found["standing black"] = Network(Kind.SPATIAL, network.weights, 1.5, leaf=Leaf.BLACK, quiescence=False).evaluator()
+        found[kind.name] = Network(kind, weights, rules=SearchRules(View.FIXED)).evaluator()
+        found[f"{kind.name} standing"] = Network(kind, weights, rules=SearchRules(quiescence=False)).evaluator()
+    rules = SearchRules(leaf=Leaf.BLACK, quiescence=False)
+    found["standing black"] = Network(Kind.SPATIAL, network.weights, 1.5, rules).evaluator()
     return found
 
 
@@ -71,7 +70,7 @@ def test_the_search_equals_plain_minimax(name):
 def test_every_reading_of_the_paper(name, forced, wins):
     ends = [Board("B:W30:BK22,26"), Board("B:WK5:BK14,K15,K10"), Board("W:W32,31,11:B8,7,K22"), Board("B:W27:B24,23")]
     boards = [*random_boards(10, seed=32), *ends]
-    check_against_minimax(replace(EVALUATORS[name], forced=forced, wins=wins), boards)
+    check_against_minimax(EVALUATORS[name].with_rules(forced=forced, wins=wins), boards)
 
 
 def check_against_minimax(evaluator: Evaluator, boards: list[Board]) -> None:
@@ -90,12 +89,13 @@ def check_against_minimax(evaluator: Evaluator, boards: list[Board]) -> None:
             values[move] = -minimax(child, evaluator, plies + bonus - 1, left, 1, board.turn)
         best = max(values.values())
         root = {move for move, value in values.items() if value == best}
+        playing.extensions = extensions
+        extended = evaluator.with_rules(extensions=extensions)
         for searcher, deepening in (
-            (Searcher(evaluator, extensions, table_bits=None), False),
-            (Searcher(evaluator, extensions, table_bits=3), True),
+            (Searcher(extended, table_bits=None), False),
+            (Searcher(extended, table_bits=3), True),
             (playing, True),
         ):
-            searcher.extensions = extensions
             drawn = set()
             for draw in range(3 * len(root)):
                 result = searcher.search(board, Limit(plies=plies), draw, deepening)

@@ -41,7 +41,7 @@ def test_at_full_width_it_finds_the_exact_values(name):
 
 def test_at_full_width_it_equals_plain_minimax():
     for name in ("material", "spatial own-side root", "spatial fixed mover"):
-        playing = Searcher(EVALUATORS[name], 1, selectivity=FULL_WIDTH)
+        playing = Searcher(EVALUATORS[name].with_rules(extensions=1), selectivity=FULL_WIDTH)
         for board in random_boards(6, seed=43):
             if board.legal_moves():
                 found = full_width(playing, board, 2)
@@ -49,12 +49,13 @@ def test_at_full_width_it_equals_plain_minimax():
 
 
 def test_several_lines_are_the_best_moves_in_order():
+    plain = NETWORK.with_rules(extensions=0)
     for board in random_boards(12, seed=45):
         moves = board.legal_moves()
         if not moves:
             continue
-        exact = Searcher(NETWORK, 0).search(board, Limit(plies=3), lines=3)
-        playing = full_width(Searcher(NETWORK, 0, selectivity=FULL_WIDTH), board, 3, lines=3)
+        exact = Searcher(plain).search(board, Limit(plies=3), lines=3)
+        playing = full_width(Searcher(plain, selectivity=FULL_WIDTH), board, 3, lines=3)
         values = sorted(
             (-minimax(board.copy().push_all([move]), NETWORK, 2, 0, 1, board.turn) for move in moves), reverse=True
         )
@@ -99,11 +100,11 @@ def test_the_same_moves_whoever_looks():
     for viewer in Color:
         result = Searcher(mover).search(Board(), Limit(nodes=5000), viewer=viewer)
         assert result.score == Searcher(mover).search(Board(), Limit(nodes=5000)).score
-    root = EVALUATORS["biased own-side root"]
-    playing = Searcher(root, 0, selectivity=FULL_WIDTH)
+    root = EVALUATORS["biased own-side root"].with_rules(extensions=0)
+    playing = Searcher(root, selectivity=FULL_WIDTH)
     wanted = Wanted(2**62, 0, 0, 0, Color.WHITE, last_depth=3)
     found = playing._playing.search(Board(), wanted)
-    assert found.lines[0][0] == Searcher(root, 0).search(Board(), Limit(plies=3), viewer=Color.WHITE).score
+    assert found.lines[0][0] == Searcher(root).search(Board(), Limit(plies=3), viewer=Color.WHITE).score
 
 
 def test_a_forced_end_is_one():
@@ -113,7 +114,9 @@ def test_a_forced_end_is_one():
             continue
         result = Searcher(piece_differential()).search(board, Limit(nodes=2000))
         if result.plies_to_end is not None and result.plies_to_end <= 7:
-            exact = Searcher(piece_differential(), 0).search(board, Limit(plies=result.plies_to_end))
+            exact = Searcher(piece_differential().with_rules(extensions=0)).search(
+                board, Limit(plies=result.plies_to_end)
+            )
             assert np.sign(exact.score) == np.sign(result.score), board.fen()
             assert exact.plies_to_end is not None, board.fen()
 
@@ -194,8 +197,9 @@ def test_a_line_that_repeats_is_a_draw():
 @pytest.mark.parametrize("threads", [2, 3])
 def test_helpers_end_a_search_at_its_last_depth_and_not_before(threads):
     """They skip depths, but not the last one, whether it is odd or even; at full width they find the exact value."""
-    exact = Searcher(NETWORK, 1, table_bits=12)
-    several = Searcher(NETWORK, 1, table_bits=12, threads=threads, repetition=False, selectivity=FULL_WIDTH)
+    evaluator = NETWORK.with_rules(extensions=1)
+    exact = Searcher(evaluator, table_bits=12)
+    several = Searcher(evaluator, table_bits=12, threads=threads, repetition=False, selectivity=FULL_WIDTH)
     for board in random_boards(8, seed=47):
         if len(board.legal_moves()) < 2:
             continue

@@ -2,7 +2,6 @@
 
 import sys
 import textwrap
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -92,26 +91,26 @@ def test_games_go_to_pdn_and_back_with_how_they_ended():
 
 
 def test_piece_counting_searches_as_its_opponent():
-    network = Contestant("network", piece_differential(), Limit(plies=2), extensions=0)
+    network = Contestant("network", piece_differential().with_rules(extensions=0), Limit(plies=2))
     counting = Contestant("material", piece_differential(), Limit(plies=2))
-    assert [c.extensions for c in search_alike(network, counting)] == [0, 0]
-    assert [c.extensions for c in search_alike(counting, counting)] == [2, 2]
-    other = Contestant("other", piece_differential(), Limit(plies=2), extensions=1)
-    assert [c.extensions for c in search_alike(network, other)] == [0, 1]
+    assert [c.batch_evaluator.rules.extensions for c in search_alike(network, counting)] == [0, 0]
+    assert [c.batch_evaluator.rules.extensions for c in search_alike(counting, counting)] == [2, 2]
+    other = Contestant("other", piece_differential().with_rules(extensions=1), Limit(plies=2))
+    assert [c.batch_evaluator.rules.extensions for c in search_alike(network, other)] == [0, 1]
     assert len(list(play_match(network, other, ("",), TWO))) == 2
 
 
 def test_piece_counting_reads_the_paper_as_its_opponent():
-    reading = replace(piece_differential(), forced=Forced.ONLY_MOVE, wins=Wins.EQUAL)
-    network = Contestant("network", reading, Limit(plies=2), extensions=3)
+    reading = piece_differential().with_rules(forced=Forced.ONLY_MOVE, wins=Wins.EQUAL, extensions=3)
+    network = Contestant("network", reading, Limit(plies=2))
     for pair in (
         search_alike(network, make_contestant("material@2")),
         search_alike(make_contestant("material@2"), network),
     ):
-        assert [c.batch_evaluator.flags for c in pair] == [reading.flags, reading.flags]
-    own = make_contestant("material@2", 1, Forced.ANY_JUMP, Wins.EQUAL)
-    assert search_alike(own, network)[0].batch_evaluator.forced is Forced.ANY_JUMP
-    assert make_contestant("anaconda-840", wins=Wins.EQUAL).batch_evaluator.wins is Wins.EQUAL
+        assert [c.batch_evaluator.rules for c in pair] == [reading.rules, reading.rules]
+    own = make_contestant("material@2").with_rules(extensions=1, forced=Forced.ANY_JUMP, wins=Wins.EQUAL)
+    assert search_alike(own, network)[0].batch_evaluator.rules.forced is Forced.ANY_JUMP
+    assert make_contestant("anaconda-840").with_rules(wins=Wins.EQUAL).batch_evaluator.rules.wins is Wins.EQUAL
 
 
 def test_a_round_robin_and_its_ratings():

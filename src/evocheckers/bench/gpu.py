@@ -8,7 +8,8 @@ import numpy as np
 
 from evocheckers.executors.gpu import GpuExecutor
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing, Precision, play_batch
-from evocheckers.networks.network import EXTENSIONS, Network
+from evocheckers.networks.network import Network
+from evocheckers.networks.search_rules import EXTENSIONS
 from evocheckers.rules.board import Board
 from evocheckers.rules.perft import perft
 
@@ -56,18 +57,18 @@ def run_gpu_bench() -> Iterator[str | GpuRow]:
     generator = np.random.default_rng(0)
     networks = [Network.random(generator) for _ in range(_NETWORKS)]
     for extensions in (EXTENSIONS, 0):
-        rules = GameRules(extensions=extensions)
+        players = [network.with_rules(extensions=extensions) for network in networks]
         yield f"{COMPARED} games on threads, {extensions} extensions"
-        play_batch(*_batch(networks, 8, rules))
+        play_batch(*_batch(players, 8, GameRules()))
         began = time.perf_counter()
-        expected = play_batch(*_batch(networks, COMPARED, rules))
+        expected = play_batch(*_batch(players, COMPARED, GameRules()))
         threads_per_second = COMPARED / (time.perf_counter() - began)
         for precision in Precision:
-            rules = GameRules(extensions=extensions, precision=precision)
+            rules = GameRules(precision=precision)
             yield f"{precision.value}, {extensions} extensions"
-            _, result = _timed(executor, _batch(networks, COMPARED, rules))
-            generations = [_timed(executor, _batch(networks, GENERATION, rules)) for _ in range(3)]
-            many, _ = _timed(executor, _batch(networks, MANY, rules))
+            _, result = _timed(executor, _batch(players, COMPARED, rules))
+            generations = [_timed(executor, _batch(players, GENERATION, rules)) for _ in range(3)]
+            many, _ = _timed(executor, _batch(players, MANY, rules))
             same = (result.codes == expected.codes).all(axis=1)
             for _, few in generations:
                 same[:GENERATION] &= (few.codes == expected.codes[:GENERATION]).all(axis=1)

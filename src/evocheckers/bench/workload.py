@@ -7,7 +7,7 @@ A lesson of known work, timed to measure how much of a processor learning uses.
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
@@ -15,16 +15,17 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 
-from evocheckers.games.batch import GameRules, Pairing, play_batch
+from evocheckers.games.batch import Pairing, play_batch
 from evocheckers.learning.trainer import Learner, Lesson, learn
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import f32, intrinsic
 from evocheckers.native.randomness import integers
 from evocheckers.native.threads import thread_count
 from evocheckers.native.vectors import LANES, VectorBuilder
-from evocheckers.networks.evaluator import Evaluator, Leaf, evaluate_positions
-from evocheckers.networks.network import EXTENSIONS, Network
+from evocheckers.networks.evaluator import Evaluator, evaluate_positions
+from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
+from evocheckers.networks.search_rules import EXTENSIONS, Leaf
 from evocheckers.networks.shipped import CHAMPION, shipped_network
 from evocheckers.rules.board import Board
 from evocheckers.rules.perft import perft
@@ -171,7 +172,7 @@ class Workload:
     def movers(self) -> dict[Kind, list[Evaluator]]:
         """Networks that value leaves from the side to move's point of view."""
         return {
-            kind: [replace(network, leaf=Leaf.MOVER).evaluator() for network in found]
+            kind: [network.with_rules(leaf=Leaf.MOVER, extensions=0).evaluator() for network in found]
             for kind, found in self.networks.items()
         }
 
@@ -202,7 +203,7 @@ class Workload:
         }
 
     def _middle(self, extensions: int) -> Work:
-        searcher = Searcher(self.vectors[0], extensions)
+        searcher = Searcher(self.vectors[0].with_rules(extensions=extensions))
 
         def search() -> None:
             for board in self.boards:
@@ -225,7 +226,7 @@ class Workload:
         name = valuing_name(kind, plies)
 
         def play() -> None:
-            played = play_batch(self.movers[kind], _pairings(count, plies), GameRules(extensions=0), threads=1)
+            played = play_batch(self.movers[kind], _pairings(count, plies), threads=1)
             self.valued[name] = int(played.evaluations.sum())
 
         return {name: play}

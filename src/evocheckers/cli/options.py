@@ -94,16 +94,17 @@ def make_executor(name: str, workers: int | None = None, address: str | None = N
 def make_contestants(
     players: "Sequence[str]", extensions: int | None, forced: str | None, wins: str | None
 ) -> "list[Contestant]":
-    """Players by their specifications; the other arguments replace the search rules that networks were evolved with."""
-    from evocheckers.networks.evaluator import Forced, Wins
+    """Players by their specifications; the other arguments replace the rules of their searches."""
+    from evocheckers.networks.search_rules import Forced, Wins
     from evocheckers.players.make import make_contestant
 
     for option, text, known in (("--forced", forced, Forced), ("--wins", wins, Wins)):
         words = [one.value for one in known]
         if text is not None and text not in words:
             raise EvocheckersError(f"{option} {text}: write {' or '.join(words)}")
-    readings = Forced(forced) if forced else None, Wins(wins) if wins else None
-    return [make_contestant(player, extensions, *readings) for player in players]
+    given = {"extensions": extensions, "forced": forced, "wins": wins}
+    changes = {name: value for name, value in given.items() if value is not None}
+    return [make_contestant(player).with_rules(**changes) for player in players]
 
 
 def with_searches(contestants: "Sequence[Contestant]", repetition: bool, threads: int = 1) -> "list[Contestant]":

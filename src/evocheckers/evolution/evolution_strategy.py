@@ -33,8 +33,9 @@ from evocheckers.native.intrinsics import f32, fetch_and_increment, pointer_to
 from evocheckers.native.matrices import add_weighted_rows
 from evocheckers.native.randomness import key, normal_rows
 from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.networks.evaluator import EvaluatorTable, empty_weights, flags_of
-from evocheckers.networks.network import MAX_EXTENSIONS, Network
+from evocheckers.networks.evaluator import EvaluatorTable, empty_weights
+from evocheckers.networks.network import Network
+from evocheckers.networks.search_rules import MAX_EXTENSIONS
 from evocheckers.rules.outcome import Reason
 
 Scale = Annotated[float, Field(ge=0, le=100)]
@@ -142,7 +143,7 @@ def begin(settings: EsSettings, seed: int) -> Centre:
 def network(settings: EsSettings, point: np.ndarray, **source: int) -> Network:
     """The network at a point."""
     king_value = float(min(max(point[-1], settings.king_min), settings.king_max))
-    return Network(settings.kind, point[:-1], king_value, *settings.sight, source=source)
+    return Network(settings.kind, point[:-1], king_value, settings.search_rules, source)
 
 
 @entry
@@ -192,8 +193,9 @@ def mirrored_evaluators(settings: EsSettings, centre: np.ndarray, noise: np.ndar
             _pack_mirrored(next_pair, stop, centre, noise, s, king_values, places, weights)
 
         run_threads(work, thread_count(None))
-    kinds, flags = np.full(count, settings.kind, np.int64), np.full(count, flags_of(*settings.sight[:2]), np.int64)
-    return EvaluatorTable(kinds, flags, weights)
+    rules = settings.search_rules
+    kinds, flags = np.full(count, settings.kind, np.int64), np.full(count, rules.flags, np.int64)
+    return EvaluatorTable(kinds, flags, weights, rules.most_extensions)
 
 
 def _now(first: float, last: float, settings: EsSettings, generation: int) -> float:

@@ -26,8 +26,9 @@ from evocheckers.evolution.scheme import (
 from evocheckers.games.batch import COLUMNS, BatchResult, GameBatch, GameRules, Pairing
 from evocheckers.native.randomness import key, normals
 from evocheckers.networks.dense import reference as dense
-from evocheckers.networks.network import MAX_EXTENSIONS, Network
+from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
+from evocheckers.networks.search_rules import MAX_EXTENSIONS, SearchRules
 
 
 class HillClimbingSettings(Settings):
@@ -73,6 +74,11 @@ class HillClimbingSettings(Settings):
         """The games."""
         return self.games_bytes(self.iterations * self.games)
 
+    @property
+    def search_rules(self) -> SearchRules:
+        """How the networks are searched."""
+        return replace(super().search_rules, quiescence=self.quiescence)
+
     def rules(self) -> GameRules:
         """The rules of the games: by default 200 plies, after which the side with more pieces wins."""
         return replace(
@@ -92,7 +98,7 @@ class Champion(NamedTuple):
 
 def _network(settings: HillClimbingSettings, weights: np.ndarray, **source: int) -> Network:
     kind = Kind.DENSE_512 if settings.inputs == 512 else Kind.DENSE_128
-    return Network(kind, weights, None, *settings.sight, source, settings.quiescence)
+    return Network(kind, weights, None, settings.search_rules, source)
 
 
 def begin(settings: HillClimbingSettings, seed: int) -> Champion:  # noqa: ARG001

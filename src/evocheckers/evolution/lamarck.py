@@ -49,7 +49,8 @@ from evocheckers.learning.dataset import Experience, all_positions, experience_o
 from evocheckers.learning.trainer import Learner, Lesson, learn_all
 from evocheckers.native.randomness import exponentials, hashes, key, normals
 from evocheckers.networks.evaluator import Evaluator
-from evocheckers.networks.network import MAX_EXTENSIONS, Network
+from evocheckers.networks.network import Network
+from evocheckers.networks.search_rules import MAX_EXTENSIONS
 
 StartPlies = Annotated[int, Field(ge=0, le=20)]
 Depth = Annotated[int, Field(ge=1, le=12)]
@@ -192,7 +193,7 @@ class Learners(NamedTuple):
     def network(self, row: int, settings: LamarckSettings, **source: int) -> Network:
         """One of the learners as a network."""
         weights, king_value = self.numbers[row, : settings.numbers], float(self.numbers[row, settings.numbers])
-        return Network(settings.kind, weights, king_value, *settings.sight, source=source)
+        return Network(settings.kind, weights, king_value, settings.search_rules, source)
 
 
 def create(settings: LamarckSettings, seed: int) -> Learners:

@@ -62,8 +62,9 @@ class BreedSettings(Settings):
 
     def _unlike(self, start: Network) -> list[str]:
         """What to set so that a network is one of these and plays as it does."""
-        sight = {"view": start.view.value, "leaf": start.leaf.value, "extensions": start.extensions}
-        about = {"network": start.form.name, **sight}
+        rules = start.rules
+        bred = {"view": rules.view.value, "leaf": rules.leaf.value, "extensions": rules.extensions}
+        about = {"network": start.form.name, **bred}
         unlike = [f"{name}={value}" for name, value in about.items() if getattr(self, name) != value]
         is_narrow = self.network == start.form.name and self.first_nodes < start.width
         return [*unlike, f"width={start.width} or more"] if is_narrow else unlike

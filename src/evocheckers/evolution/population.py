@@ -1,7 +1,8 @@
 """Populations of spatial networks with self-adaptive step sizes, and tournaments among them."""
 
 import math
-from typing import Any, Literal, NamedTuple, Self
+from dataclasses import replace
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -23,9 +24,10 @@ from evocheckers.evolution.scheme import (
 )
 from evocheckers.games.batch import BatchResult, GameBatch, Pairing
 from evocheckers.native.randomness import exponentials, integers, key, normals, uniforms
-from evocheckers.networks.evaluator import Evaluator, Forced, Wins
+from evocheckers.networks.evaluator import Evaluator
 from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
+from evocheckers.networks.search_rules import Forced, SearchRules, Wins
 from evocheckers.networks.spatial import reference as spatial
 
 _WEIGHTS, _STEPS, _KING = range(3)
@@ -91,6 +93,11 @@ class PopulationSettings(Settings):
         """The kind of network."""
         return Kind.SPATIAL if self.piece_sum else Kind.SPATIAL_BARE
 
+    @property
+    def search_rules(self) -> SearchRules:
+        """How the networks are searched."""
+        return replace(super().search_rules, forced=Forced(self.forced), wins=Wins(self.wins))
+
     def _games(self) -> int:
         players = 2 * self.parents
         return players * (players - 1 if self.tournament == "round-robin" else self.opponents)
@@ -121,8 +128,7 @@ class Population(NamedTuple):
     def network(self, row: int, settings: PopulationSettings, **source: int) -> Network:
         """One of the networks by its row."""
         king_value = float(self.king_values[row])
-        readings: dict[str, Any] = {"forced": Forced(settings.forced), "wins": Wins(settings.wins)}
-        return Network(settings.kind, self.weights[row], king_value, *settings.sight, source=source, **readings)
+        return Network(settings.kind, self.weights[row], king_value, settings.search_rules, source)
 
     def evaluators(self, settings: PopulationSettings) -> list[Evaluator]:
         """All networks, as games take them."""

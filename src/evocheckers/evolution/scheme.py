@@ -28,8 +28,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from evocheckers.errors import EvocheckersError
 from evocheckers.games.batch import BatchResult, GameRules, Precision
 from evocheckers.games.driving import Games
-from evocheckers.networks.evaluator import Leaf, View
-from evocheckers.networks.network import EXTENSIONS, MAX_EXTENSIONS, Network
+from evocheckers.networks.network import Network
+from evocheckers.networks.search_rules import EXTENSIONS, MAX_EXTENSIONS, Leaf, SearchRules, View
 
 MAX_NUMBER = 1 << 53
 """No id, count or score exceeds plus or minus this."""
@@ -147,12 +147,13 @@ class Settings(BaseModel):
     """Precision of the networks' arithmetic. Half precision (fp16) needs a GPU and gives slightly different games."""
 
     @property
-    def sight(self) -> tuple[View, Leaf, int]:
-        return View(self.view), Leaf(self.leaf), self.extensions
+    def search_rules(self) -> SearchRules:
+        """How the networks are searched."""
+        return SearchRules(View(self.view), Leaf(self.leaf), extensions=self.extensions)
 
     def rules(self) -> GameRules:
         """The rules of the games."""
-        return GameRules(2 * self.moves_per_side, self.extensions, precision=Precision(self.precision))
+        return GameRules(2 * self.moves_per_side, precision=Precision(self.precision))
 
     def memory_bytes(self) -> int:
         """Approximate memory of a generation in bytes; 0 for a scheme that does not say."""

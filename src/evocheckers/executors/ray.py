@@ -77,6 +77,7 @@ def play_part(
     kinds: np.ndarray,
     flags: np.ndarray,
     weights: np.ndarray,
+    extensions: int,
     rows: np.ndarray,
     seeds: np.ndarray,
     rules: GameRules,
@@ -90,7 +91,7 @@ def play_part(
     mine = empty_weights(len(used), weights.shape[1])
     mine[:] = weights[used]
     result = empty_result([START] * len(rows), rules)  # the driver knows the starts
-    play_rows(EvaluatorTable(kinds[used], flags[used], mine), rows, seeds.copy(), rules, result, 1)
+    play_rows(EvaluatorTable(kinds[used], flags[used], mine, extensions), rows, seeds.copy(), rules, result, 1)
     return {name: getattr(result, name) for name in COLUMNS}
 
 
@@ -124,7 +125,9 @@ class RayExecutor:
         pending: dict[Any, tuple[np.ndarray, float]] = {}
 
         def submit(games: np.ndarray) -> None:
-            reference = self._task.remote(PROGRAM_VERSION, *stored, rows[games], seeds[games], batch.rules)
+            reference = self._task.remote(
+                PROGRAM_VERSION, *stored, table.extensions, rows[games], seeds[games], batch.rules
+            )
             pending[reference] = games, time.monotonic()
 
         at = 0

@@ -12,8 +12,9 @@ from evocheckers.games.batch import Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.game import PlayedGame
 from evocheckers.native.randomness import key
 from evocheckers.networks import adjudicator as judge
-from evocheckers.networks.evaluator import Evaluator, Leaf
+from evocheckers.networks.evaluator import Evaluator
 from evocheckers.networks.registry import Kind
+from evocheckers.networks.search_rules import Leaf, SearchRules
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
@@ -31,7 +32,7 @@ _ADJUDICATION = 11
 
 def judge_evaluator(database: Database) -> Evaluator:
     """The judge with a database."""
-    return Evaluator(Kind.JUDGE, judge.pack(database.packed), leaf=Leaf.MOVER)
+    return Evaluator(Kind.JUDGE, judge.pack(database.packed), SearchRules(leaf=Leaf.MOVER, extensions=0))
 
 
 def adjudicate(
@@ -58,7 +59,7 @@ def adjudicate(
 
 def _batch(games: Sequence[PlayedGame], judging: Evaluator, plies: int) -> GameBatch:
     pairings = [Pairing(0, 0, key(game.number, _ADJUDICATION), plies, plies, game.board().position) for game in games]
-    return GameBatch([judging], pairings, GameRules(MAX_JUDGED_PLIES, extensions=0))
+    return GameBatch([judging], pairings, GameRules(MAX_JUDGED_PLIES))
 
 
 def _known(game: PlayedGame, database: Database) -> PlayedGame | None:

@@ -9,7 +9,7 @@ Batches of games between many evaluators: what to play, and the records that com
 import enum
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -19,8 +19,8 @@ from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, popcount, u32, u64
 from evocheckers.native.randomness import mix, uniform
 from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.networks.evaluator import FREE_BIT, Evaluators, EvaluatorTable, join, stack
-from evocheckers.networks.network import EXTENSIONS
+from evocheckers.networks.evaluator import Evaluators, EvaluatorTable, join, stack
+from evocheckers.networks.search_rules import FREE_BIT
 from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, list_steps_beside, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
@@ -76,7 +76,7 @@ class GameRules:
 
     max_plies: int = 2 * MOVES_PER_SIDE
     """The game ends after this many plies."""
-    extensions: int = EXTENSIONS
+    _: KW_ONLY
     random_move_rate: float = 0.0
     """Share of moves that are chosen at random."""
     rate_rise: float = 0.0
@@ -98,7 +98,7 @@ class GameRules:
 
 
 class GameBatch(NamedTuple):
-    """Games to play, wherever they are played."""
+    """Games to play, wherever they are played. All searches have the same extensions."""
 
     evaluators: Evaluators
     pairings: Sequence[Pairing]
@@ -223,7 +223,7 @@ def empty_result(starts: Sequence[Position], rules: GameRules) -> BatchResult:
 
 
 def join_batches(batches: Sequence[GameBatch]) -> GameBatch:
-    """Join several batches under the same rules into one."""
+    """Join several batches under the same rules and with the same extensions into one."""
     pairings: list[Pairing] = []
     first = 0
     for batch in batches:
@@ -294,7 +294,7 @@ class _Games(NamedTuple):
 
 
 class _Rules(NamedTuple):
-    """``GameRules`` as compiled code takes them."""
+    """``GameRules`` as compiled code takes them, and the extensions of all searches."""
 
     max_plies: int
     extensions: int
@@ -388,7 +388,8 @@ def play_rows(
 ) -> None:
     """Play games that are already laid out in rows, and fill in their records."""
     games = _Games(rows, seeds, table.kinds, table.flags, table.weights)
-    given = _Rules(*(getattr(rules, name) for name in _Rules._fields))
+    about = {name: getattr(rules, name) for name in _Rules._fields if name != "extensions"}
+    given = _Rules(**about, extensions=table.extensions)
     records = _Records(*(getattr(result, name) for name in _Records._fields))
 
     def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:

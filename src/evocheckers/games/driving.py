@@ -8,6 +8,7 @@ from collections.abc import Generator, Hashable, Mapping
 from typing import Generic, TypeVar
 
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, join_batches, split_result
+from evocheckers.networks.evaluator import common_extensions
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -59,12 +60,13 @@ def drive_together(works: Mapping[K, Games[T]], executor: Executor) -> dict[K, T
 def play_together(
     batches: Mapping[K, GameBatch], executor: Executor, stop: threading.Event | None = None
 ) -> dict[K, BatchResult]:
-    """Play several batches, joined into one for each set of rules; start no further one after ``stop``."""
+    """Play several batches, joined into one if rules and extensions agree; start no further one after ``stop``."""
     results: dict[K, BatchResult] = {}
-    for rules in dict.fromkeys(batch.rules for batch in batches.values()):
+    terms = {name: (batch.rules, common_extensions(batch.evaluators)) for name, batch in batches.items()}
+    for wanted in dict.fromkeys(terms.values()):
         if stop and stop.is_set():
             break
-        alike = {name: batch for name, batch in batches.items() if batch.rules == rules}
+        alike = {name: batch for name, batch in batches.items() if terms[name] == wanted}
         played = executor.play(join_batches(list(alike.values())))
         parts = split_result(played, [len(batch.pairings) for batch in alike.values()])
         results.update(zip(alike, parts, strict=True))

@@ -22,11 +22,11 @@ from evocheckers.native.barrier import create_barrier, wait_for_all
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import aligned, f32, fetch_and_increment, offset, pointer_to, u64
 from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.networks.evaluator import Leaf, View
 from evocheckers.networks.gradient_layout import LearningError, Plan, Shape
 from evocheckers.networks.gradients import LEARNING, shape_with
 from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
+from evocheckers.networks.search_rules import Leaf, SearchRules
 
 
 @inner
@@ -74,11 +74,11 @@ class Learner:
         """The shape shared by all learners of this kind and width."""
         return shape_with(self.kind, len(self.numbers))
 
-    def network(self, extensions: int = 0, **source: Any) -> Network:
+    def network(self, **source: Any) -> Network:
         """The network as it is now. It values leaves for the side to move, since that is what it learns."""
         king_value = float(self.numbers[-2]) if self.shape.has_king_value else None
         weights = self.numbers[: self.shape.flat]
-        return Network(self.kind, weights, king_value, View.OWN_SIDE, Leaf.MOVER, extensions, source)
+        return Network(self.kind, weights, king_value, SearchRules(leaf=Leaf.MOVER, extensions=0), source)
 
 
 _ALL = np.empty(0, np.uint32)

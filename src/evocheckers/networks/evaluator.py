@@ -1,8 +1,7 @@
-"""Evaluators as the compiled code takes them: a kind, packed numbers and the view."""
+"""Evaluators as the compiled code takes them: a kind, packed numbers, and how they are to be searched."""
 
-import enum
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,68 +11,9 @@ from evocheckers.native.intrinsics import aligned, f32, pointer_to, u32, u64
 from evocheckers.networks import piece_counting as material
 from evocheckers.networks.python_function import EvaluatorError, FunctionEvaluator
 from evocheckers.networks.registry import SCRATCH, Kind, evaluate
+from evocheckers.networks.search_rules import Leaf, SearchRules, SearchRulesError, View, settle
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-
-
-class View(enum.Enum):
-    """How a network sees the board."""
-
-    OWN_SIDE = "own-side"
-    """Turned by 180 degrees for White, so that a player's own men always move up."""
-    FIXED = "fixed"
-    """The same way round for both players."""
-
-
-class Leaf(enum.Enum):
-    """From whose point of view a leaf is valued. The networks are not antisymmetric, so this matters."""
-
-    ROOT = "root"
-    """The searching player."""
-    MOVER = "mover"
-    """The side to move at the leaf."""
-    BLACK = "black"
-    """Black, whoever searches or moves: inputs are by colour, and White minimises the value."""
-
-
-class Forced(enum.Enum):
-    """Which jumps are "forced", so that a search by plies looks two plies further."""
-
-    ANY_JUMP = "any-jump"
-    """All jumps, since a side that can jump must."""
-    ONLY_MOVE = "only-move"
-    """Jumps that are the only legal move."""
-
-
-class Wins(enum.Enum):
-    """How a search by plies values wins of different lengths."""
-
-    SOONER = "sooner"
-    """A sooner win is better, and so is a later loss."""
-    EQUAL = "equal"
-    """All wins are worth the same, and so are all losses."""
-
-
-FIXED_BIT, MOVER_BIT = 1, 2
-ONLY_MOVE_BIT, EQUAL_WINS_BIT = 4, 8
-"""Flags of an evaluator in compiled code."""
-BLACK_BIT, STANDING_BIT = 16, 32
-"""More flags: leaves are valued from Black's point of view; leaves are valued as they stand, without quiescence."""
-FREE_BIT = 64
-"""Set by the rules of a game, not by the evaluator: jumping is optional."""
-
-
-def flags_of(
-    view: View,
-    leaf: Leaf,
-    quiescence: bool = True,
-    forced: Forced = Forced.ANY_JUMP,
-    wins: Wins = Wins.SOONER,
-) -> int:
-    """How an evaluator is searched, as flags for compiled code."""
-    eyes = FIXED_BIT * (view is View.FIXED) + MOVER_BIT * (leaf is Leaf.MOVER) + BLACK_BIT * (leaf is Leaf.BLACK)
-    readings = ONLY_MOVE_BIT * (forced is Forced.ONLY_MOVE) + EQUAL_WINS_BIT * (wins is Wins.EQUAL)
-    return eyes + STANDING_BIT * (not quiescence) + readings
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,24 +23,24 @@ class Evaluator:
     kind: Kind
     weights: np.ndarray
     """Packed as the kind's compiled code reads them."""
-    view: View = View.OWN_SIDE
-    leaf: Leaf = Leaf.ROOT
-    quiescence: bool = True
-    """Whether a search follows captures at a leaf until it is quiet."""
-    forced: Forced = Forced.ANY_JUMP
-    wins: Wins = Wins.SOONER
+    rules: SearchRules = field(default_factory=SearchRules)
+    """How it is searched."""
 
-    @property
-    def flags(self) -> int:
-        return flags_of(self.view, self.leaf, self.quiescence, self.forced, self.wins)
+    def with_rules(self, **changes: Any) -> "Evaluator":
+        """The same evaluator, searched under other rules.
+
+        >>> piece_differential().with_rules(extensions=0, wins="equal").rules.wins
+        <Wins.EQUAL: 'equal'>
+        """
+        return replace(self, rules=replace(self.rules, **changes))
 
     def __call__(self, board: Board, viewer: Color | None = None) -> float:
         """The value of a position to ``viewer``, by default the side to move: the output's pre-activation."""
         viewer = board.turn if viewer is None else viewer
-        eyes = Color.BLACK if self.leaf is Leaf.BLACK else viewer
+        eyes = Color.BLACK if self.rules.leaf is Leaf.BLACK else viewer
         seen = board if eyes is board.turn else Board(board.position._replace(turn=eyes))
         words = np.array([seen.mover_words], np.uint32)
-        turned = self.view is View.FIXED and eyes is Color.WHITE
+        turned = self.rules.view is View.FIXED and eyes is Color.WHITE
         value = float(evaluate_positions(self, words, turned)[0])
         return value if eyes is viewer else -value
 
@@ -118,11 +58,14 @@ class Evaluator:
 
 
 def piece_differential(king_value: float = material.KING_VALUE, noise: float = 0.0) -> Evaluator:
-    """Men count one, kings ``king_value``; every leaf may get noise of up to ±``noise``."""
+    """Men count one, kings ``king_value``; every leaf may get noise of up to ±``noise``.
+
+    It has no search rules of its own, and searches as its opponent does.
+    """
     for name, number in (("king value", king_value), ("noise", noise)):
         if not (np.isfinite(number) and 0 <= number <= 1000):
             raise EvaluatorError(f"{name} is {number}, not between 0 and 1000")
-    return Evaluator(Kind.MATERIAL, np.array([king_value, noise], np.float32))
+    return Evaluator(Kind.MATERIAL, np.array([king_value, noise], np.float32), SearchRules(extensions=None))
 
 
 @entry
@@ -150,6 +93,8 @@ class EvaluatorTable:
     flags: np.ndarray
     weights: np.ndarray
     """One row each, padded to whole cache lines."""
+    extensions: int
+    """The most extensions on one line, of all their searches."""
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -164,25 +109,42 @@ def empty_weights(count: int, width: int) -> np.ndarray:
     return aligned((count, -(-width // 16) * 16), f32)
 
 
+def common_extensions(evaluators: Evaluators) -> int:
+    """The most extensions on one line of all searches, which are the same for all games of one batch."""
+    if isinstance(evaluators, EvaluatorTable):
+        return evaluators.extensions
+    return _the_same({one.most_extensions for one in settle([evaluator.rules for evaluator in evaluators])})
+
+
+def _the_same(numbers: set[int]) -> int:
+    if len(numbers) != 1:
+        found = " and ".join(map(str, sorted(numbers))) or "none"
+        raise SearchRulesError(f"evaluators of one batch need the same extensions, not {found}; set them by with_rules")
+    return numbers.pop()
+
+
 def stack(evaluators: Evaluators) -> EvaluatorTable:
-    """Stack evaluators in one table."""
+    """Stack evaluators in one table; those without search rules of their own take the others'."""
     if isinstance(evaluators, EvaluatorTable):
         return evaluators
     weights = empty_weights(len(evaluators), max(len(evaluator.weights) for evaluator in evaluators))
     for row, evaluator in zip(weights, evaluators, strict=True):
         row[: len(evaluator.weights)] = evaluator.weights
     kinds = np.array([evaluator.kind for evaluator in evaluators], np.int64)
-    return EvaluatorTable(kinds, np.array([evaluator.flags for evaluator in evaluators], np.int64), weights)
+    rules = settle([evaluator.rules for evaluator in evaluators])
+    flags = np.array([one.flags for one in rules], np.int64)
+    return EvaluatorTable(kinds, flags, weights, _the_same({one.most_extensions for one in rules}))
 
 
 def join(tables: Sequence[EvaluatorTable]) -> EvaluatorTable:
-    """Concatenate tables."""
+    """Concatenate tables of the same extensions."""
     if len(tables) == 1:
         return tables[0]
+    extensions = _the_same({table.extensions for table in tables})
     weights = empty_weights(sum(map(len, tables)), max(table.weights.shape[1] for table in tables))
     first = 0
     for table in tables:
         weights[first : first + len(table), : table.weights.shape[1]] = table.weights
         first += len(table)
     kinds = np.concatenate([table.kinds for table in tables])
-    return EvaluatorTable(kinds, np.concatenate([table.flags for table in tables]), weights)
+    return EvaluatorTable(kinds, np.concatenate([table.flags for table in tables]), weights, extensions)

@@ -20,7 +20,7 @@ the spatial network's first layer each node sees one sub-square of the board; th
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +29,10 @@ import numpy.typing as npt
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.files import read_regular, write_whole
-from evocheckers.networks.evaluator import Evaluator, Forced, Leaf, View, Wins
+from evocheckers.networks.evaluator import Evaluator
 from evocheckers.networks.form import Form, Shapes
 from evocheckers.networks.registry import FORMS, PLAIN, Kind, kind_named
+from evocheckers.networks.search_rules import EXTENSIONS, Forced, SearchRules, Wins
 
 _FIRST = "first_weights"
 
@@ -95,9 +96,6 @@ def _flat(form: Form, shapes: Shapes, name: str, layer: np.ndarray) -> np.ndarra
 FORMAT = "evocheckers-network"
 VERSION = "1"
 
-EXTENSIONS = 2
-"""The limit of two-ply extensions on one line for the papers' systems here; the papers set no limit."""
-MAX_EXTENSIONS = 15
 MAX_FILE_BYTES = 1 << 24
 """The size limit of a network file, including its ``source``."""
 MIN_KING_VALUE, MAX_KING_VALUE = 0.0, 1000.0
@@ -129,18 +127,10 @@ class Network:
     """The flat vector, in the order given by the kind's module."""
     king_value: float | None = None
     """K; None for kinds without one."""
-    view: View = View.OWN_SIDE
-    leaf: Leaf = Leaf.ROOT
-    extensions: int = EXTENSIONS
-    """The limit of extensions on one line in the search it was evolved with; players search it the same way."""
+    rules: SearchRules = field(default_factory=SearchRules)
+    """The rules of the search that it was bred with; players search it the same way."""
     source: Mapping[str, Any] = field(default_factory=dict)
     """Where it came from; stored in its file."""
-    quiescence: bool = True
-    """Whether the search it was evolved with follows captures at a leaf until it is quiet; players do the same."""
-    forced: Forced = Forced.ANY_JUMP
-    """The jumps at which that search extends a line."""
-    wins: Wins = Wins.SOONER
-    """Whether that search prefers sooner wins."""
 
     def __post_init__(self) -> None:
         if self.kind not in FORMS:
@@ -157,8 +147,8 @@ class Network:
             raise NetworkError(f"a {self.form.name} network {owned} king value")
         if self.king_value is not None and not MIN_KING_VALUE <= self.king_value <= MAX_KING_VALUE:
             raise NetworkError(f"king value is {self.king_value}, not between {MIN_KING_VALUE} and {MAX_KING_VALUE}")
-        if not 0 <= self.extensions <= MAX_EXTENSIONS:
-            raise NetworkError(f"{self.extensions} extensions are not between 0 and {MAX_EXTENSIONS}")
+        if self.rules.extensions is None:
+            raise NetworkError("a network has extensions of its own, not its opponent's; write 0 to 15")
         weights = weights.copy()
         weights.setflags(write=False)
         object.__setattr__(self, "weights", weights)
@@ -216,7 +206,11 @@ class Network:
             numbers = np.append(numbers, np.float32(self.king_value))
         kind = PLAIN.get(self.kind, self.kind) if plain else self.kind
         packed = numbers if kind is Kind.SPATIAL_PLAIN else self.form.pack(numbers)
-        return Evaluator(kind, packed, self.view, self.leaf, self.quiescence, self.forced, self.wins)
+        return Evaluator(kind, packed, self.rules)
+
+    def with_rules(self, **changes: Any) -> "Network":
+        """The same network, searched under other rules."""
+        return replace(self, rules=replace(self.rules, **changes))
 
     def save(self, path: Path | str) -> None:
         """Write a network file atomically."""
@@ -224,23 +218,24 @@ class Network:
 
     def to_bytes(self) -> bytes:
         """The contents of a network file."""
+        rules = self.rules
         metadata = {
             "format": FORMAT,
             "version": VERSION,
             "kind": self.form.name,
-            "view": self.view.value,
-            "leaf": self.leaf.value,
-            "extensions": str(self.extensions),
+            "view": rules.view.value,
+            "leaf": rules.leaf.value,
+            "extensions": str(rules.extensions),
             "source": json.dumps(dict(self.source), sort_keys=True),
         }
-        if not self.quiescence:
+        if not rules.quiescence:
             metadata["quiescence"] = "off"
         if self.king_value is not None:
             metadata["king_value"] = repr(float(self.king_value))
-        if self.forced is not Forced.ANY_JUMP:
-            metadata["forced"] = self.forced.value
-        if self.wins is not Wins.SOONER:
-            metadata["wins"] = self.wins.value
+        if rules.forced is not Forced.ANY_JUMP:
+            metadata["forced"] = rules.forced.value
+        if rules.wins is not Wins.SOONER:
+            metadata["wins"] = rules.wins.value
         return _write(metadata, self.weights)
 
     @classmethod
@@ -268,15 +263,19 @@ class Network:
             source = json.loads(metadata.get("source", "{}"))
             if not isinstance(source, dict):
                 raise ValueError("source is not a JSON object")
-            view, leaf = View(metadata.get("view")), Leaf(metadata.get("leaf"))
-            extensions = int(metadata.get("extensions", EXTENSIONS))
             quiescence = {"on": True, "off": False}.get(metadata.get("quiescence", "on"))
             if quiescence is None:
                 raise ValueError(f"quiescence {metadata['quiescence']!r} is neither 'on' nor 'off'")
-            forced, wins = Forced(metadata.get("forced", "any-jump")), Wins(metadata.get("wins", "sooner"))
-            return cls(kind, weights, king_value, view, leaf, extensions, source, quiescence, forced, wins)
+            words = {name: metadata.get(name, default) for name, default in _WORDS.items()}
+            extensions = int(metadata.get("extensions", EXTENSIONS))
+            rules = SearchRules(quiescence=quiescence, extensions=extensions, **words)
+            return cls(kind, weights, king_value, rules, source)
         except (ValueError, OverflowError, RecursionError) as error:
             raise NetworkFileError(path, str(error)) from None
+
+
+_WORDS: Mapping[str, Any] = {"view": None, "leaf": None, "forced": Forced.ANY_JUMP, "wins": Wins.SOONER}
+"""The search rules that a file gives in words, with what they are if it does not; all files give the first two."""
 
 
 def _names() -> list[str]:

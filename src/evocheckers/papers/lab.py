@@ -19,8 +19,9 @@ from evocheckers.endgames.values import Database
 from evocheckers.games.adjudication import PLIES, adjudicate
 from evocheckers.games.batch import Executor
 from evocheckers.games.game import PlayedGame
-from evocheckers.networks.evaluator import Evaluator, Wins
+from evocheckers.networks.evaluator import Evaluator
 from evocheckers.networks.registry import Kind
+from evocheckers.networks.search_rules import Wins
 from evocheckers.papers.scores import counts
 from evocheckers.players.make import make_contestant
 from evocheckers.players.player import Contestant
@@ -97,7 +98,8 @@ class Laboratory:
 
     def contestant(self, text: str, wins: Wins | None = None) -> Contestant:
         """A player by its specification."""
-        return make_contestant(text, wins=wins)
+        contestant = make_contestant(text)
+        return contestant if wins is None else contestant.with_rules(wins=wins)
 
     def match(
         self, name: str, first: str, second: str, lines: Sequence[str], seed: int = 0, wins: Wins | None = None
@@ -216,5 +218,5 @@ def identity(contestant: Contestant) -> str:
     numbers = compiled.weights.tobytes() if compiled else contestant.name.encode()
     if compiled and compiled.kind is Kind.SPATIAL_BARE:
         numbers += b"bare"  # the network that has the sum may have the same numbers
-    search = (contestant.extensions, compiled.flags if compiled else 0)
-    return f"{contestant.name.rpartition('/')[2]} {search} {hashlib.sha256(numbers).hexdigest()[:16]}"
+    rules = (compiled.rules.extensions, compiled.rules.flags) if compiled else (None, 0)
+    return f"{contestant.name.rpartition('/')[2]} {rules} {hashlib.sha256(numbers).hexdigest()[:16]}"

@@ -5,10 +5,9 @@ loads neither the Hub protocol nor run files.
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from importlib import import_module
 
-from evocheckers.networks.evaluator import Forced, Wins, piece_differential
+from evocheckers.networks.evaluator import piece_differential
 from evocheckers.networks.network import Network
 from evocheckers.networks.shipped import SHIPPED, shipped_network
 from evocheckers.players.grammar import (
@@ -41,11 +40,9 @@ def network_of(spec: PlayerSpec) -> Network | None:
     return None
 
 
-def make_contestant(
-    text: str, extensions: int | None = None, forced: Forced | None = None, wins: Wins | None = None
-) -> Contestant:
-    """The player that a text names; the other arguments replace the rules that its network was evolved with."""
-    return contestant_of(parse_player(text, _foreign_kinds), network_of, extensions, forced, wins)
+def make_contestant(text: str) -> Contestant:
+    """The player that a text names."""
+    return contestant_of(parse_player(text, _foreign_kinds), network_of)
 
 
 def _foreign_kinds() -> Collection[str]:
@@ -55,13 +52,7 @@ def _foreign_kinds() -> Collection[str]:
     return foreign_kinds()
 
 
-def contestant_of(
-    spec: PlayerSpec,
-    find_network: Callable[[PlayerSpec], Network | None],
-    extensions: int | None = None,
-    forced: Forced | None = None,
-    wins: Wins | None = None,
-) -> Contestant:
+def contestant_of(spec: PlayerSpec, find_network: Callable[[PlayerSpec], Network | None]) -> Contestant:
     """The player of a parsed specification; ``find_network`` returns its network, if any."""
     if spec.kind not in KINDS:
         from evocheckers.players.plugins import foreign_contestant
@@ -76,14 +67,8 @@ def contestant_of(
         return Contestant(_name(spec, limit), limit=limit, make=lambda: EnginePlayer(spec.argument, limit))
     limit = spec.limit or Limit(plies=PLIES)
     network = find_network(spec)
-    if network is None:
-        evaluator = piece_differential(*parse_material(spec))
-        evaluator = replace(evaluator, forced=forced or evaluator.forced, wins=wins or evaluator.wins)
-        return Contestant(_name(spec, limit), evaluator, limit, extensions, databases=spec.databases)
-    rule = network.extensions if extensions is None else extensions
-    network = replace(network, forced=forced or network.forced, wins=wins or network.wins)
-    name = _name(spec, limit)
-    return Contestant(name, network.evaluator(), limit, rule, network=network, databases=spec.databases)
+    evaluator = piece_differential(*parse_material(spec)) if network is None else network.evaluator()
+    return Contestant(_name(spec, limit), evaluator, limit, network=network, databases=spec.databases)
 
 
 def _name(spec: PlayerSpec, limit: Limit) -> str:

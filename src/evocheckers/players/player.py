@@ -1,13 +1,13 @@
 """Players: a searched evaluator, random moves, and anything else that gives moves."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.native.randomness import key
 from evocheckers.networks.evaluator import Evaluator, piece_differential
-from evocheckers.networks.network import EXTENSIONS, Network
+from evocheckers.networks.network import Network
 from evocheckers.networks.python_function import FunctionEvaluator
 from evocheckers.players.grammar import PLIES, PlayerError
 from evocheckers.rules.board import Board
@@ -110,8 +110,6 @@ class Contestant:
     name: str
     evaluator: Evaluator | FunctionEvaluator | None = None
     limit: Limit | None = None
-    extensions: int | None = None
-    """Most extensions on one line of its search; None: it has no rule of its own, and searches as its opponent does."""
     make: Callable[[], Player] | None = None
     """Makes players of another kind, such as external engines."""
     network: Network | None = None
@@ -136,6 +134,13 @@ class Contestant:
     def batch_evaluator(self) -> Evaluator:
         """The evaluator for compiled batches; any will do for random moves."""
         return self.evaluator if isinstance(self.evaluator, Evaluator) else piece_differential()
+
+    def with_rules(self, **changes: Any) -> "Contestant":
+        """The same player, searching under other rules; players without compiled search stay as they are."""
+        if not isinstance(self.evaluator, Evaluator):
+            return self
+        network = None if self.network is None else self.network.with_rules(**changes)
+        return replace(self, evaluator=self.evaluator.with_rules(**changes), network=network)
 
     def check(self) -> None:
         """Fail before any game is played if the player cannot be started at all."""
@@ -163,12 +168,10 @@ class Contestant:
         from evocheckers.endgames.databases import Databases
         from evocheckers.search.batched import make_searcher
 
-        extensions = EXTENSIONS if self.extensions is None else self.extensions
         databases = Databases.prepare() if self.databases else None
         return make_searcher(
             self.evaluator,
-            extensions,
-            table_bits,
+            table_bits=table_bits,
             threads=self.threads,
             repetition=self.repetition,
             databases=databases,

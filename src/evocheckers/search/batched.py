@@ -14,7 +14,6 @@ from evocheckers.endgames.databases import Databases
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.networks.evaluator import Evaluator
-from evocheckers.networks.network import EXTENSIONS
 from evocheckers.networks.python_function import BATCH, FunctionEvaluator
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_moves, turn
 from evocheckers.rules.board import Board
@@ -190,9 +189,8 @@ AnySearcher = Searcher | FullWidthSearcher
 
 def make_searcher(
     evaluator: Evaluator | FunctionEvaluator,
-    extensions: int = EXTENSIONS,
-    table_bits: int = TABLE_BITS,
     *,
+    table_bits: int = TABLE_BITS,
     threads: int = 1,
     repetition: bool = True,
     databases: Databases | None = None,
@@ -200,4 +198,4 @@ def make_searcher(
     """The search for an evaluator; functions are searched full-width, and all other options are ignored."""
     if isinstance(evaluator, FunctionEvaluator):
         return FullWidthSearcher(evaluator)
-    return Searcher(evaluator, extensions, table_bits, threads=threads, repetition=repetition, databases=databases)
+    return Searcher(evaluator, table_bits=table_bits, threads=threads, repetition=repetition, databases=databases)

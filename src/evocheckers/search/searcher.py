@@ -11,7 +11,6 @@ from evocheckers.endgames.databases import Databases
 from evocheckers.native import clock
 from evocheckers.native.threads import run_interruptibly
 from evocheckers.networks.evaluator import Evaluator, stack
-from evocheckers.networks.network import EXTENSIONS, MAX_EXTENSIONS
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.search.exact.root import Plan
@@ -46,34 +45,32 @@ class Searcher:
     def __init__(
         self,
         evaluator: Evaluator,
-        extensions: int = EXTENSIONS,
+        *,
         table_bits: int | None = TABLE_BITS,
         salt: int = 0,
-        *,
         threads: int = 1,
         databases: Databases | None = None,
         repetition: bool = True,
         selectivity: Selectivity = SELECTIVITY,
     ) -> None:
-        """``salt`` is for evaluators with noise: a different salt gives different noise.
+        """The evaluator says by which rules it is searched.
 
-        The keyword arguments are for searches by time or nodes: how many ``threads`` they use, which endgame
-        ``databases`` they probe, whether a position that has occurred before is a draw (``repetition``), and their
-        ``selectivity``. On several threads the same search may find a different move each time.
+        There are 2^``table_bits`` entries in its table. ``salt`` is for evaluators with noise: a different salt gives
+        different noise. The other arguments are for searches by time or nodes: how many ``threads`` they use, which
+        endgame ``databases`` they probe, whether a position that has occurred before is a draw (``repetition``), and
+        their ``selectivity``. On several threads the same search may find a different move each time.
         """
-        if not 0 <= extensions <= MAX_EXTENSIONS:
-            raise SearchError(f"{extensions} extensions are not between 0 and {MAX_EXTENSIONS}")
         if table_bits is not None and not 1 <= table_bits <= MAX_TABLE_BITS:
             raise SearchError(f"a table of 2^{table_bits} entries is not between 2^1 and 2^{MAX_TABLE_BITS}")
         if not 1 <= threads <= MAX_THREADS:
             raise SearchError(f"{threads} threads are not between 1 and {MAX_THREADS}")
         self.evaluator = evaluator
-        self.extensions = extensions
+        self.extensions = evaluator.rules.most_extensions
         self.salt = salt
         self.repetition = repetition
         self._table_bits, self._thread_count = table_bits, threads
         self._selectivity, self._databases = selectivity, databases
-        self._packed = PackedEvaluator(int(evaluator.kind), evaluator.flags, stack([evaluator]).weights[0])
+        self._packed = PackedEvaluator(int(evaluator.kind), evaluator.rules.flags, stack([evaluator]).weights[0])
         self._stop = np.zeros(1, np.int64)
 
     @cached_property

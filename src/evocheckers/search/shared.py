@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import Pointer, f32, i64, offset, u32
-from evocheckers.networks.evaluator import BLACK_BIT, EQUAL_WINS_BIT, FIXED_BIT, MOVER_BIT, ONLY_MOVE_BIT
-from evocheckers.networks.network import MAX_EXTENSIONS
 from evocheckers.networks.registry import evaluate, sum_of_inputs
+from evocheckers.networks.search_rules import (
+    BLACK_BIT,
+    EQUAL_WINS_BIT,
+    FIXED_BIT,
+    MAX_EXTENSIONS,
+    MOVER_BIT,
+    ONLY_MOVE_BIT,
+)
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, turn
 
 if TYPE_CHECKING:

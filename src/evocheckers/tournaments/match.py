@@ -23,7 +23,7 @@ from evocheckers.games.openings import opening_board
 from evocheckers.native.randomness import key
 from evocheckers.native.threads import thread_count
 from evocheckers.networks.evaluator import Evaluator
-from evocheckers.networks.network import EXTENSIONS
+from evocheckers.networks.search_rules import settle
 from evocheckers.players.player import Contestant, Player
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
@@ -158,25 +158,18 @@ def match_in_one_batch(
 
 
 def fit_a_batch(first: Contestant, second: Contestant) -> bool:
-    """Whether compiled batches can play two contestants: by depth or at random, with equal ``extensions``."""
+    """Whether compiled batches can play two contestants: by depth or at random, with equal extensions."""
     pair = search_alike(first, second)
-    return all(one.batch_plies is not None for one in pair) and pair[0].extensions == pair[1].extensions
+    extensions = {one.evaluator.rules.extensions for one in pair if isinstance(one.evaluator, Evaluator)}
+    return all(one.batch_plies is not None for one in pair) and len(extensions) <= 1
 
 
 def search_alike(first: Contestant, second: Contestant) -> tuple[Contestant, Contestant]:
-    """Networks search as they were evolved; a player without a rule of its own takes the other's."""
-    return _searching_as(first, second), _searching_as(second, first)
-
-
-def _searching_as(own: Contestant, other: Contestant) -> Contestant:
-    if own.extensions is not None:
-        return own
-    if other.extensions is None:
-        return replace(own, extensions=EXTENSIONS)
-    evaluator = own.evaluator
-    if isinstance(evaluator, Evaluator) and isinstance(other.evaluator, Evaluator):
-        evaluator = replace(evaluator, forced=other.evaluator.forced, wins=other.evaluator.wins)
-    return replace(own, extensions=other.extensions, evaluator=evaluator)
+    """Networks search as they were bred; a player without search rules of its own takes the other's."""
+    evaluators = [one.evaluator for one in (first, second)]
+    rules = iter(settle([one.rules for one in evaluators if isinstance(one, Evaluator)]))
+    one, two = (replace(e, rules=next(rules)) if isinstance(e, Evaluator) else e for e in evaluators)
+    return replace(first, evaluator=one), replace(second, evaluator=two)
 
 
 _Job = tuple[int, Board, int]
@@ -212,9 +205,7 @@ def _in_batches(
 def _batch(pair: tuple[Contestant, Contestant], jobs: list[_Job], terms: _Terms) -> GameBatch:
     evaluators = [contestant.batch_evaluator for contestant in pair]
     depths = [contestant.batch_plies or 0 for contestant in pair]
-    extensions = pair[0].extensions
-    extensions = EXTENSIONS if extensions is None else extensions
-    rules = GameRules(terms.max_plies, extensions, repetition=terms.repetition)
+    rules = GameRules(terms.max_plies, repetition=terms.repetition)
     pairings = [
         Pairing(black, 1 - black, terms.seed_of(number), depths[black], depths[1 - black], board.position)
         for number, board, black in jobs

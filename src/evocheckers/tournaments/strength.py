@@ -22,7 +22,7 @@ from evocheckers.tournaments.score import Score
 
 def contestant(name: str, network: Network, plies: int) -> Contestant:
     """A network as a player with this search depth."""
-    return Contestant(name, network.evaluator(), Limit(plies=plies), extensions=network.extensions)
+    return Contestant(name, network.evaluator(), Limit(plies=plies))
 
 
 def network_match(

@@ -6,9 +6,8 @@ The text of ``declarations`` precedes the source when it is compiled.
 from evocheckers.games import batch
 from evocheckers.games import batch as play
 from evocheckers.native import vectors
-from evocheckers.networks import evaluator
 from evocheckers.networks import registry as dispatch
-from evocheckers.networks.network import MAX_EXTENSIONS
+from evocheckers.networks import search_rules
 from evocheckers.networks.planes import reference as planes
 from evocheckers.networks.registry import Kind
 from evocheckers.networks.spatial import vectors as packed
@@ -35,12 +34,12 @@ def integers() -> dict[str, int]:
         "KIND_SPATIAL": Kind.SPATIAL,
         "KIND_SPATIAL_BARE": Kind.SPATIAL_BARE,
         "KIND_PLANES": Kind.PLANES,
-        "FIXED_BIT": evaluator.FIXED_BIT,
-        "MOVER_BIT": evaluator.MOVER_BIT,
-        "BLACK_BIT": evaluator.BLACK_BIT,
-        "STANDING_BIT": evaluator.STANDING_BIT,
-        "ONLY_MOVE_BIT": evaluator.ONLY_MOVE_BIT,
-        "EQUAL_WINS_BIT": evaluator.EQUAL_WINS_BIT,
+        "FIXED_BIT": search_rules.FIXED_BIT,
+        "MOVER_BIT": search_rules.MOVER_BIT,
+        "BLACK_BIT": search_rules.BLACK_BIT,
+        "STANDING_BIT": search_rules.STANDING_BIT,
+        "ONLY_MOVE_BIT": search_rules.ONLY_MOVE_BIT,
+        "EQUAL_WINS_BIT": search_rules.EQUAL_WINS_BIT,
         "NOT_PLAYED": NOT_PLAYED,
         "NO_PIECES": Reason.NO_PIECES,
         "NO_MOVES": Reason.NO_MOVES,
@@ -60,7 +59,7 @@ def integers() -> dict[str, int]:
         "MOVE_AT_RANDOM_SHIFT": play.MOVE_AT_RANDOM_SHIFT,
         "WHICH_AT_RANDOM_SHIFT": play.WHICH_AT_RANDOM_SHIFT,
         "MAX_MOVES": MAX_MOVES,
-        "MAX_EXTENSIONS": MAX_EXTENSIONS,
+        "MAX_EXTENSIONS": search_rules.MAX_EXTENSIONS,
         "HISTORY": HISTORY,
         "FULL": FULL,
         "EMPTY": EMPTY,

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from evocheckers.networks.evaluator import View, evaluate_positions
+from evocheckers.networks.evaluator import evaluate_positions
 from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
+from evocheckers.networks.search_rules import View
 from evocheckers.networks.spatial import reference as spatial
 from evocheckers.page.games.models import Sight, SightNode
 from evocheckers.rules.board import Board
@@ -17,7 +18,7 @@ def sight_of(network: Network | None, board: Board) -> Sight | None:
     """A network's view of a position, from the side to move; other players have none."""
     if network is None:
         return None
-    turned = network.view is View.FIXED and board.turn is Color.WHITE
+    turned = network.rules.view is View.FIXED and board.turn is Color.WHITE
     own, opp, kings = board.mover_words
     rows = [(own, opp, kings)]
     occupied = [bit for bit in range(32) if (own | opp) >> bit & 1]

@@ -52,7 +52,7 @@ class PositionHistories:
 
     def _view(self, generation: int, network: Network, board: Board, plies: int) -> GenerationView:
         limit = Limit(plies=plies)
-        player = Contestant("", network.evaluator(), limit, network.extensions, network=network)
+        player = Contestant("", network.evaluator(), limit, network=network)
         found = self._thinker.with_searcher(player, lambda searcher: searcher.search(board, limit))
         return GenerationView(
             generation=generation,

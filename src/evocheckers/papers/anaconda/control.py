@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evocheckers.games.openings import FIRST_MOVES
-from evocheckers.networks.evaluator import Wins
+from evocheckers.networks.search_rules import Wins
 from evocheckers.papers.lab import AdjudicatedMatch, Laboratory
 from evocheckers.papers.report import Report
 from evocheckers.papers.scores import DIFFERENCE_HEADER, SCORE_HEADER, difference_cells, score_cells

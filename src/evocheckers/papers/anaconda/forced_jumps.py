@@ -7,7 +7,6 @@ machine can have searched in the time that a generation took.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,8 +15,8 @@ from evocheckers.analysis.ensemble import Ensemble, measure
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import ballots
 from evocheckers.native.randomness import key
-from evocheckers.networks.evaluator import Forced
-from evocheckers.networks.network import MAX_EXTENSIONS, Network
+from evocheckers.networks.network import Network
+from evocheckers.networks.search_rules import MAX_EXTENSIONS, Forced
 from evocheckers.papers.lab import PIECE_COUNTERS, Evolution, Laboratory
 from evocheckers.papers.report import Report
 from evocheckers.papers.scores import counts, gain
@@ -127,7 +126,7 @@ def _search(
     network: Network, board: Board, forced: Forced, extensions: int, plies: int, plain: bool = False
 ) -> tuple[int, int]:
     """Nodes and evaluations of one search without a table; the plain evaluator values every leaf."""
-    searcher = Searcher(replace(network, forced=forced).evaluator(plain), extensions, table_bits=None)
+    searcher = Searcher(network.with_rules(forced=forced, extensions=extensions).evaluator(plain), table_bits=None)
     result = searcher.search(board, Limit(plies=plies), deepening=False)
     return result.nodes, result.evaluations
 

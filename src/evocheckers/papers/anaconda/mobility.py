@@ -16,6 +16,7 @@ from evocheckers.games.openings import FIRST_MOVES, ballots, openings
 from evocheckers.native.randomness import key
 from evocheckers.networks.evaluator import Evaluator
 from evocheckers.networks.network import Network
+from evocheckers.networks.search_rules import EXTENSIONS
 from evocheckers.papers.lab import PIECE_COUNTERS, Laboratory, identity
 from evocheckers.papers.report import Report
 from evocheckers.players.grammar import PlayerError
@@ -185,7 +186,8 @@ def _positions(lab: Laboratory, evaluator: Evaluator, games: int) -> list[Board]
     """Quiet positions of games, each only once."""
     starts = openings("two-move")
     pairings = [Pairing(0, 0, key(_MOBILITY, number), 2, 2, starts[number % len(starts)]) for number in range(games)]
-    result = lab.executor.play(GameBatch([evaluator], pairings, GameRules(120, random_move_rate=0.1)))
+    alike = evaluator.with_rules(extensions=EXTENSIONS)  # every player's positions come from the same search
+    result = lab.executor.play(GameBatch([alike], pairings, GameRules(120, random_move_rate=0.1)))
     found: dict[object, Board] = {}
     for row in range(games):
         board = Board(result.starts[row])

@@ -85,9 +85,8 @@ def climb(
     return list(drive_together(works, reading.executor(executor)).values())
 
 
-def rules_of(network: Network, random_move_rate: float = 0.0) -> GameRules:
-    """As in training: more pieces win after 200 plies, and no search is extended beyond what it evolved with."""
-    return GameRules(200, network.extensions, random_move_rate=random_move_rate, pieces_decide=True)
+RULES = GameRules(200, pieces_decide=True)
+"""As in training: more pieces win after 200 plies."""
 
 
 def wins_against_random(executor: Executor, networks: Sequence[Network], depth: int, games: int) -> float:
@@ -101,7 +100,7 @@ def wins_against_random(executor: Executor, networks: Sequence[Network], depth: 
         for game in range(number * games, (number + 1) * games)
     ]
     evaluators = [*(network.evaluator() for network in networks), piece_differential()]
-    result = executor.play(GameBatch(evaluators, pairings, rules_of(networks[0])))
+    result = executor.play(GameBatch(evaluators, pairings, RULES))
     won = [w == (1 if p.black != nobody else -1) for w, p in zip(result.winners.tolist(), pairings, strict=True)]
     return sum(won) / len(won)
 
@@ -112,7 +111,9 @@ def wins_against(executor: Executor, first: Network, second: Network, games: int
     One move in twenty is random, as in training; otherwise a pair would only play the same two games.
     """
     pairings = [Pairing(game % 2, 1 - game % 2, key(_HILL, 1, game), 1, 1) for game in range(games)]
-    result = executor.play(GameBatch([first.evaluator(), second.evaluator()], pairings, rules_of(first, 0.05)))
+    result = executor.play(
+        GameBatch([first.evaluator(), second.evaluator()], pairings, replace(RULES, random_move_rate=0.05))
+    )
     values = [w if p.black == 0 else -w for w, p in zip(result.winners.tolist(), pairings, strict=True)]
     return values.count(1) / games, values.count(-1) / games
 

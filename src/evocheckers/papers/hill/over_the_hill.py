@@ -11,11 +11,11 @@ from evocheckers.networks.evaluator import evaluate_positions, piece_differentia
 from evocheckers.networks.network import Network
 from evocheckers.papers.hill.climbing import (
     DEPTHS,
+    RULES,
     TRIALS,
     Reading,
     climb,
     of_ten,
-    rules_of,
     wins_against,
     wins_against_random,
 )
@@ -151,7 +151,7 @@ def _beside(paper: Sequence[int] | None, shares: Sequence[float]) -> list[str]:
 def _piece_values(executor: Executor, networks: Sequence[Network], games: int = 50) -> list[tuple[float, float]]:
     """How each evaluation changes with one more piece of one's own, and with one more of the opponent's."""
     pairings = [Pairing(0, 0, key(_POSITIONS, number), 0, 0) for number in range(games)]
-    result = executor.play(GameBatch([piece_differential()], pairings, rules_of(networks[0])))
+    result = executor.play(GameBatch([piece_differential()], pairings, RULES))
     words = []
     for game in range(games):
         board = Board()

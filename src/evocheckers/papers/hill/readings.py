@@ -16,7 +16,7 @@ from evocheckers.native.randomness import key, normals
 from evocheckers.networks.dense import reference as dense
 from evocheckers.networks.evaluator import piece_differential
 from evocheckers.networks.network import Network
-from evocheckers.papers.hill.climbing import DEPTHS, Reading, climb, of_ten, rules_of, wins_against_random
+from evocheckers.papers.hill.climbing import DEPTHS, RULES, Reading, climb, of_ten, wins_against_random
 from evocheckers.papers.hill.over_the_hill import PAPER_RANDOM
 from evocheckers.papers.lab import Laboratory
 from evocheckers.papers.report import Report
@@ -128,7 +128,7 @@ def exchanges(executor: Executor, networks: Sequence[Network]) -> list[tuple[flo
     found = []
     for depth in (0, *DEPTHS):
         pairings = [Pairing(number, nobody, key(_EXCHANGES, depth, number), depth, 0) for number in range(nobody)]
-        result = executor.play(GameBatch(evaluators, pairings, rules_of(networks[0])))
+        result = executor.play(GameBatch(evaluators, pairings, RULES))
         moves = [result[game].moves for game in range(nobody)]
         made = sum(len(game[::2]) for game in moves)
         taken, lost = (sum(len(m.captured) for game in moves for m in game[side::2]) for side in (0, 1))
@@ -140,8 +140,8 @@ def choices(executor: Executor, networks: Sequence[Network], games: int) -> list
     """How many replies a move leaves, and how often they are jumps: the mean over all legal moves, then for the moves
     that networks choose at depths 1 to 3 in the same positions."""
     pairings = [Pairing(0, 0, key(_CHOICES, number), 0, 0) for number in range(games)]
-    result = executor.play(GameBatch([piece_differential()], pairings, rules_of(networks[0])))
-    searchers = [Searcher(network.evaluator(), network.extensions, table_bits=10) for network in networks]
+    result = executor.play(GameBatch([piece_differential()], pairings, RULES))
+    searchers = [Searcher(network.evaluator(), table_bits=10) for network in networks]
     rows: list[list[tuple[float, float]]] = []
     for game in range(games):
         board = Board()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import Pointer, f32, i64, offset, u32, u64
-from evocheckers.networks.evaluator import FREE_BIT
+from evocheckers.networks.search_rules import FREE_BIT
 from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, list_steps_beside, turn
 from evocheckers.search.exact.ordering import forget_killers
 from evocheckers.search.exact.state import SearchState

@@ -14,7 +14,7 @@ Move ordering, null windows and the transposition table change how fast the valu
 
 from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import f32, float_bits, float_from_bits, offset, u32
-from evocheckers.networks.evaluator import FREE_BIT, STANDING_BIT
+from evocheckers.networks.search_rules import FREE_BIT, STANDING_BIT
 from evocheckers.rules.bitboard import (
     MAX_MOVES,
     MOVE_WORDS,

@@ -14,8 +14,9 @@ from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import aligned, f32, pointer_to, u32, u64
 from evocheckers.native.randomness import key
 from evocheckers.native.threads import NAME
-from evocheckers.networks.evaluator import FIXED_BIT, MOVER_BIT, Evaluator, evaluate_positions
+from evocheckers.networks.evaluator import Evaluator, evaluate_positions
 from evocheckers.networks.registry import SCRATCH, margins
+from evocheckers.networks.search_rules import FIXED_BIT, MOVER_BIT
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color

@@ -11,7 +11,7 @@ How the playing search saves work: moves that are reduced, skipped, or refuted b
 from evocheckers.native.clock import nanoseconds
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import f32, i64, offset, u32
-from evocheckers.networks.evaluator import STANDING_BIT
+from evocheckers.networks.search_rules import STANDING_BIT
 from evocheckers.rules.bitboard import (
     CAPTURE_BIT,
     MAX_MOVES,
