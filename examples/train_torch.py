@@ -13,7 +13,7 @@ from torch import nn
 from evocheckers import Leaf, Network, Run, SearchRules, ThreadExecutor
 from evocheckers.learning.dataset import labels_of, positions_of
 from evocheckers.networks.python_function import planes_of
-from evocheckers.tournaments.strength import against_material
+from evocheckers.tournaments.piece_counter import against_piece_counter
 
 WIDTH, KING_VALUE = 64, 1.5
 WORTH = torch.tensor([1.0, KING_VALUE, -1.0, -KING_VALUE])
@@ -73,7 +73,7 @@ def main(path: str, out: str) -> None:
     print(f"{len(positions)} positions")
     network = train(positions).network()
     network.save(out)
-    print(f"{out} against piece counting at 4 plies: {against_material(network, 4, ThreadExecutor())}")
+    print(f"{out} against piece counting at 4 plies: {against_piece_counter(network, 4, ThreadExecutor())}")
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@ from evocheckers.players.grammar import MATERIAL_NOISE
 from evocheckers.players.player import Contestant
 from evocheckers.runs.file import find_runs
 from evocheckers.search.limit import Limit
+from evocheckers.tournaments.match import network_match
+from evocheckers.tournaments.piece_counter import against_piece_counter
 from evocheckers.tournaments.score import Score
-from evocheckers.tournaments.strength import against_material, contestant, network_match
 
 
 def test_the_interval_is_over_runs():
@@ -35,7 +36,7 @@ def test_runs_that_do_not_differ_leave_the_chance_of_their_games():
 def test_a_network_that_searches_otherwise_plays_outside_of_batches():
     generator = np.random.default_rng(4)
     network, other = Network.random(generator), Network.random(generator).with_rules(extensions=0)
-    opponent = contestant("other", other, 1)
+    opponent = Contestant.from_network("other", other, 1)
     assert measure([network], opponent, 1, ThreadExecutor())[0].score == network_match(
         network, other, 1, ThreadExecutor()
     )
@@ -46,7 +47,7 @@ def test_many_networks_score_as_they_do_alone():
     networks = [Network.random(generator), Network.random(generator)]
     opponent = Contestant("material", piece_differential(noise=MATERIAL_NOISE), Limit(plies=2))
     matches = measure(networks, opponent, 2, ThreadExecutor())
-    alone = [against_material(network, 2, ThreadExecutor()) for network in networks]
+    alone = [against_piece_counter(network, 2, ThreadExecutor()) for network in networks]
     assert [match.score for match in matches] == alone
     assert Ensemble(alone).together.games == 172
 

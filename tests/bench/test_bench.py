@@ -3,9 +3,16 @@ import pytest
 
 from evocheckers import Board, Network, make_contestant
 from evocheckers.bench import search
-from evocheckers.bench.generation import GAMES, LEARNING, WHOLE, generation_work
 from evocheckers.bench.search import SearchDepth, measure_depth, search_positions
-from evocheckers.bench.workload import MIDDLE_GAMES, MIDDLE_PLIES, middle_games
+from evocheckers.bench.workload import (
+    GENERATION,
+    ITS_GAMES,
+    ITS_LEARNING,
+    MIDDLE_GAMES,
+    MIDDLE_PLIES,
+    generation_work,
+    middle_games,
+)
 from evocheckers.evolution import lamarck
 from evocheckers.evolution.registry import make_settings
 from evocheckers.runs.file import Run
@@ -57,8 +64,8 @@ def test_a_generation_is_recorded_and_costs_what_its_parts_are(tmp_path, monkeyp
     monkeypatch.setattr("tempfile.tempdir", None)
     small = {"games": [20, 10], "copies": 2, "steps": 2, "batch": 256, "memory": 3, "schedule": 1000}
     with generation_work(make_settings(lamarck.SCHEME, small)) as work:
-        assert list(work) == [WHOLE, GAMES, LEARNING]
-        for part in (*work.values(), work[WHOLE]):
+        assert list(work) == [GENERATION, ITS_GAMES, ITS_LEARNING]
+        for part in (*work.values(), work[GENERATION]):
             part()
         (file,) = tmp_path.rglob("run.sqlite")
         with Run.open(file) as run:

@@ -8,7 +8,7 @@ import pytest
 from evocheckers import Board, Network, Pairing, piece_differential, play_batch
 from evocheckers.endgames.values import Database
 from evocheckers.executors.gpu import GpuError, GpuExecutor, Shape
-from evocheckers.games.adjudication import judge_evaluator
+from evocheckers.games.adjudication import adjudicating_evaluator
 from evocheckers.games.batch import GameBatch, GameRules, Precision
 from evocheckers.networks.registry import Kind
 
@@ -70,10 +70,10 @@ def test_half_precision_plays_almost_the_same_games_and_always_the_same():
     assert (results[0].codes == expected.codes).all(axis=1).sum() > 240
 
 
-def test_the_judge_plays_on_the_machine(monkeypatch):
+def test_the_adjudicator_plays_on_the_machine(monkeypatch):
     monkeypatch.setattr(GpuExecutor, "__init__", lambda self: setattr(self, "_cupy", None))  # it needs no GPU
-    judge = judge_evaluator(Database.prepare(2))
-    batch = GameBatch([judge], [Pairing(0, 0, seed, 3, 3) for seed in range(2)], GameRules(20))
+    adjudicator = adjudicating_evaluator(Database.prepare(2))
+    batch = GameBatch([adjudicator], [Pairing(0, 0, seed, 3, 3) for seed in range(2)], GameRules(20))
     assert GpuExecutor().play(batch).digest() == play_batch(*batch).digest()
 
 

@@ -27,7 +27,7 @@ class Shuffler:
 
 def shuffled(repetition: bool, board: Board) -> tuple[Outcome, list[Effort]]:
     efforts: list[Effort] = []
-    outcome, _ = play_game(Shuffler(), Shuffler(), board, 40, told=efforts.append, repetition=repetition)
+    outcome, _ = play_game(Shuffler(), Shuffler(), board, 40, on_move=efforts.append, repetition=repetition)
     return outcome, efforts
 
 
@@ -53,9 +53,9 @@ def test_every_move_is_told_with_what_it_cost():
     board = Board("B:W15,23,32:B10")  # one move, then none
     efforts: list[Effort] = []
     player = Contestant("material", make_contestant("material").evaluator, Limit(nodes=500)).player()
-    play_game(player, player, board, 1, told=efforts.append)
+    play_game(player, player, board, 1, on_move=efforts.append)
     assert [(effort.is_forced, effort.plies) for effort in efforts] == [(True, None)]
     efforts.clear()
-    play_game(player, player, Board(), 3, told=efforts.append)
+    play_game(player, player, Board(), 3, on_move=efforts.append)
     assert [effort.is_forced for effort in efforts] == [False] * 3
     assert all(effort.plies is not None and effort.plies >= 2 and effort.seconds > 0 for effort in efforts)

@@ -16,9 +16,9 @@ from evocheckers.papers.lab import Evolution, Laboratory, identity
 from evocheckers.papers.ours import strength
 from evocheckers.papers.report import Report
 from evocheckers.papers.scores import points_without_draws
+from evocheckers.players.player import Contestant
 from evocheckers.runs.file import Run
 from evocheckers.tournaments.score import Score
-from evocheckers.tournaments.strength import contestant
 
 EXPECTED = {
     "control-equal-depth": "| the paper's |  | equal | 2-0 | 12 | 10-0-2 |",
@@ -88,7 +88,10 @@ def test_what_was_done_is_not_done_again(tmp_path, database):
 
 def test_a_network_without_the_sum_is_another_one():
     network = Network.random(np.random.default_rng(1))
-    names = {identity(contestant("one", replace(network, kind=kind), 2)) for kind in (Kind.SPATIAL, Kind.SPATIAL_BARE)}
+    names = {
+        identity(Contestant.from_network("one", replace(network, kind=kind), 2))
+        for kind in (Kind.SPATIAL, Kind.SPATIAL_BARE)
+    }
     assert len(names) == 2
 
 

@@ -17,7 +17,6 @@ from evocheckers.networks.network import Network
 from evocheckers.players.player import Contestant
 from evocheckers.tournaments.match import Match, fit_a_batch, match_in_one_batch, play_match, score_of
 from evocheckers.tournaments.score import Score, elo_text, mean_interval, share_text
-from evocheckers.tournaments.strength import contestant
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def measure(
     lines: Sequence[str] | None = None,
 ) -> list[Match]:
     """Play every network against the same opponent, by default the 86 ballot games; in one batch if possible."""
-    players = [contestant("network", network, plies) for network in networks]
+    players = [Contestant.from_network("network", network, plies) for network in networks]
     lines = ballots() if lines is None else lines
     asking = {
         number: match_in_one_batch(player, opponent, lines, seed, repetition=repetition)
@@ -102,5 +101,5 @@ def measure(
 
 
 def played_out(matches: Sequence[Match], database: Database, executor: Executor, plies: int = PLIES) -> Ensemble:
-    """The same matches with unfinished games finished by the judge, who searches ``plies`` deep."""
+    """The same matches with unfinished games finished by the adjudicator, which searches ``plies`` deep."""
     return Ensemble([score_of(list(adjudicate(match.games, database, executor, plies))) for match in matches])

@@ -5,7 +5,7 @@ import numpy as np
 from evocheckers.games.batch import Executor
 from evocheckers.games.openings import FIRST_MOVES
 from evocheckers.runs.file import Run
-from evocheckers.tournaments.strength import network_match
+from evocheckers.tournaments.match import network_match
 
 MATRIX_SIZE = 6
 """Number of generations compared, evenly spread from the first to the last."""

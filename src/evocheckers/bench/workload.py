@@ -1,21 +1,33 @@
 """The kinds of work that ``bench`` times, by name, and their sizes.
 
-The peak rate of fused multiply-adds on a core, measured: the yardstick for evaluations.
-
-A lesson of known work, timed to measure how much of a processor learning uses.
+They come with the means to set them in proportion: the peak rate of fused multiply-adds on a core is the yardstick for
+evaluations; a lesson's multiply-adds are known, so its time shows how much of a processor learning uses; and a whole
+generation of ``lamarck`` is timed beside its games and its learning alone, which leaves breeding, pairing, digest and
+recording.
 """
 
 import random
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 
-from evocheckers.games.batch import Pairing, play_batch
+from evocheckers.evolution import lamarck
+from evocheckers.evolution.evolve import Resumable, next_generation
+from evocheckers.evolution.lamarck import LamarckSettings, copies, create, rate_now
+from evocheckers.evolution.registry import make_settings
+from evocheckers.executors.threads import ThreadExecutor
+from evocheckers.games.batch import GameBatch, Pairing, play_batch
+from evocheckers.games.driving import drive
+from evocheckers.learning.adam import Rates
+from evocheckers.learning.dataset import positions_of
 from evocheckers.learning.trainer import Learner, Lesson, learn
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import f32, intrinsic
@@ -29,6 +41,8 @@ from evocheckers.networks.search_rules import EXTENSIONS, Leaf
 from evocheckers.networks.shipped import CHAMPION, shipped_network
 from evocheckers.rules.board import Board
 from evocheckers.rules.perft import perft
+from evocheckers.runs.file import Run
+from evocheckers.runs.schema import MAX_COUNT
 from evocheckers.search.limit import Limit
 from evocheckers.search.searcher import TABLE_BITS, Searcher
 
@@ -235,3 +249,53 @@ class Workload:
 def valuing_name(kind: Kind, plies: int) -> str:
     """The name of the work: games of a kind of network at a depth."""
     return f"{kind.name.lower()} at {plies}"
+
+
+GENERATION, ITS_GAMES, ITS_LEARNING = "generation", "its games", "its learning"
+GENERATION_SETTINGS = make_settings(lamarck.SCHEME, {"schedule": 1_000_000})
+"""As shipped, at 2 plies; the schedule is so long that all timed generations are alike."""
+_GENERATION_SEED = 1
+
+
+@contextmanager
+def generation_work(settings: LamarckSettings = GENERATION_SETTINGS) -> Iterator[dict[str, Callable[[], object]]]:
+    """The work to time: a recorded generation with a full memory, its games alone, and its learning alone.
+
+    Learning is what ``learning/`` does: positions from games, gradients, Adam.
+    """
+    executor = ThreadExecutor()
+    state = create(settings, _GENERATION_SEED)
+    games = lamarck.pairings(settings, _GENERATION_SEED, 1, state.size)
+    batch = GameBatch(copies(settings, _GENERATION_SEED, 1, state), games, settings.rules())
+    first = drive(next_generation(lamarck.SCHEME, settings, _GENERATION_SEED, Resumable(0, state, "")), executor)
+    (experience,) = first.state.experience
+    full = state._replace(experience=(experience,) * (settings.memory - 1))
+    positions = np.concatenate([experience.positions] * settings.memory)
+    rates = Rates(rate_now(settings, 1))
+    played = first.report.games
+    lesson = Lesson(
+        state.learner(0, settings),
+        positions,
+        _GENERATION_SEED,
+        settings.steps,
+        settings.batch,
+        rates,
+        trust=settings.trust,
+        ahead=settings.ahead,
+    )
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Run.create(
+            Path(folder) / "run.sqlite", "lamarck", lamarck.SCHEME, settings, _GENERATION_SEED, MAX_COUNT
+        ) as run,
+    ):
+
+        def whole() -> None:
+            before = Resumable(run.generation, full, "")
+            run.record(drive(next_generation(lamarck.SCHEME, settings, _GENERATION_SEED, before), executor))
+
+        def learning() -> None:
+            positions_of(played)
+            learn(lesson)
+
+        yield {GENERATION: whole, ITS_GAMES: lambda: executor.play(batch), ITS_LEARNING: learning}

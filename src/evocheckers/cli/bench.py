@@ -44,7 +44,7 @@ def bench(
         return
     from rich.table import Table
 
-    from evocheckers.bench.cores import Bench, run_bench
+    from evocheckers.bench.machine import Bench, run_bench
 
     announce_compilation()
     out = console(json_file)

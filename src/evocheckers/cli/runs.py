@@ -392,7 +392,8 @@ def compare(
     """Play a generation's best network against an earlier or another run's, and piece differential, 86 games each."""
     from evocheckers.executors.threads import ThreadExecutor
     from evocheckers.runs.file import Run
-    from evocheckers.tournaments.strength import against_material, network_match
+    from evocheckers.tournaments.match import network_match
+    from evocheckers.tournaments.piece_counter import against_piece_counter
 
     announce_compilation()
     out = console(json_file)
@@ -404,7 +405,7 @@ def compare(
             rival = (0 if other is run else _last(other)) if earlier is None else earlier
             rival_network, name = other.network(rival), f"generation {rival}{f' of {other_file}' if other_file else ''}"
         scores = {
-            "piece differential": against_material(network, plies, executor),
+            "piece differential": against_piece_counter(network, plies, executor),
             name: network_match(network, rival_network, plies, executor),
         }
     for opponent, score in scores.items():

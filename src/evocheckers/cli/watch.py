@@ -87,7 +87,7 @@ def _play(
         for player in players:
             closing.callback(player.close)
         show = closing.enter_context(_screen(board, out, delay))
-        outcome, note = play_game(*players, board, seed=seed, told=lambda _: show(), repetition=repetition)
+        outcome, note = play_game(*players, board, seed=seed, on_move=lambda _: show(), repetition=repetition)
     moves = tuple(board.moves)
     played = PlayedGame(1, pair[0].name, pair[1].name, moves[:given], moves[given:], outcome, note, board.start)
     ending = f"{outcome} after {len(played.moves)} plies"

@@ -72,25 +72,25 @@ def default_folder() -> Path:
 
     It must belong to the user and be writable by nobody else: games and networks are loaded from it without asking.
     """
-    told = "there is no home folder"
+    fault = "there is no home folder"
     for folder in _folders():
-        told = _fault(folder) or _intrusion(folder)
-        if not told:
+        fault = _fault(folder) or _intrusion(folder)
+        if not fault:
             return folder
         if os.environ.get(VARIABLE):
-            raise DataFolderError(folder, told, f"{VARIABLE} must name a folder that you alone can write")
-        told = f"{folder} {told}"
-    return _new_folder(told)
+            raise DataFolderError(folder, fault, f"{VARIABLE} must name a folder that you alone can write")
+        fault = f"{folder} {fault}"
+    return _new_folder(fault)
 
 
 @functools.cache
-def _new_folder(told: str) -> Path:
+def _new_folder(fault: str) -> Path:
     """A folder for this process alone; it is not removed, since games and databases are worth keeping."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="evocheckers-data-"))
     except OSError as error:
         raise DataFolderError(Path(tempfile.gettempdir()), (error.strerror or str(error)).lower()) from None
-    warnings.warn(f"{told}: data goes to {folder}; {VARIABLE} chooses another folder", stacklevel=3)
+    warnings.warn(f"{fault}: data goes to {folder}; {VARIABLE} chooses another folder", stacklevel=3)
     return folder
 
 

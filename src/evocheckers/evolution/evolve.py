@@ -29,7 +29,7 @@ from evocheckers.evolution.scheme import (
     check_seed,
 )
 from evocheckers.games.batch import Executor
-from evocheckers.games.driving import Games, Task, drive
+from evocheckers.games.driving import BatchGenerator, Task, drive
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def recorded_columns(scheme: Scheme[Any, T], state: T) -> dict[str, Any]:
     return {name: column for name, column in state._asdict().items() if name != forgotten}  # type: ignore[attr-defined]
 
 
-def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumable[T]) -> Games[Generation[T]]:
+def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumable[T]) -> BatchGenerator[Generation[T]]:
     """One generation, as a generator that yields its games."""
     began = time.perf_counter()
     playing = 0.0

@@ -27,7 +27,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.games.batch import BatchResult, GameRules, Precision
-from evocheckers.games.driving import Games
+from evocheckers.games.driving import BatchGenerator
 from evocheckers.networks.network import Network
 from evocheckers.networks.search_rules import EXTENSIONS, MAX_EXTENSIONS, Leaf, SearchRules, View
 
@@ -218,7 +218,7 @@ def best_headline(report: GenerationReport) -> str:
 S = TypeVar("S", bound=Settings)
 T = TypeVar("T", bound=tuple)
 
-Step = Games[tuple[T, GenerationReport]]
+Step = BatchGenerator[tuple[T, GenerationReport]]
 """Yields the games of a generation; returns the next state and a report."""
 
 

@@ -39,7 +39,7 @@ class GpuError(EvocheckersError):
 class GpuExecutor:
     """Plays batches on a GPU, in the precision that their rules ask for.
 
-    The judge of unfinished games plays on the machine's cores, since its database is in the machine's memory.
+    The adjudicator of unfinished games plays on the machine's cores, since its database is in the machine's memory.
     """
 
     batches_at_once = 2

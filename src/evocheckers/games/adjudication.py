@@ -1,7 +1,7 @@
 """Adjudication of unfinished games as in the papers: a strong program with an endgame database plays them out.
 
-The judge (``evaluation.judge``) plays both sides from where a game stopped, until the database knows the value of the
-position or the game ends. The verdict replaces the draw; how it was found is kept with the game.
+The adjudicator (``networks.adjudicator``) plays both sides from where a game stopped, until the database knows the
+value of the position or the game ends. The verdict replaces the draw; how it was found is kept with the game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from evocheckers.endgames.values import Database, Value
 from evocheckers.games.batch import Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.game import PlayedGame
 from evocheckers.native.randomness import key
-from evocheckers.networks import adjudicator as judge
+from evocheckers.networks.adjudicator import pack
 from evocheckers.networks.evaluator import Evaluator
 from evocheckers.networks.registry import Kind
 from evocheckers.networks.search_rules import Leaf, SearchRules
@@ -20,9 +20,9 @@ from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import Outcome, Reason
 
 PLIES = 11
-"""Search depth of the judge."""
-MAX_JUDGED_PLIES = 200
-"""A game that the judge cannot decide within this many plies is a draw."""
+"""Search depth of the adjudicator."""
+MAX_ADJUDICATED_PLIES = 200
+"""A game that the adjudicator cannot decide within this many plies is a draw."""
 BATCH = 16
 """Games played out between two progress reports."""
 UNFINISHED = (Reason.MOVE_LIMIT, Reason.REPETITION)
@@ -30,16 +30,16 @@ _ADJUDICATION = 11
 """Keeps these games' random numbers apart from all others."""
 
 
-def judge_evaluator(database: Database) -> Evaluator:
-    """The judge with a database."""
-    return Evaluator(Kind.JUDGE, judge.pack(database.packed), SearchRules(leaf=Leaf.MOVER, extensions=0))
+def adjudicating_evaluator(database: Database) -> Evaluator:
+    """The adjudicator with a database."""
+    return Evaluator(Kind.JUDGE, pack(database.packed), SearchRules(leaf=Leaf.MOVER, extensions=0))
 
 
 def adjudicate(
     games: Sequence[PlayedGame], database: Database, executor: Executor, plies: int = PLIES
 ) -> Iterator[PlayedGame]:
     """The same games in the same order, the unfinished ones with a verdict."""
-    judging = judge_evaluator(database)
+    adjudicator = adjudicating_evaluator(database)
     for first in range(0, len(games), BATCH):
         part = list(games[first : first + BATCH])
         waiting = []
@@ -51,15 +51,15 @@ def adjudicate(
                 else:
                     part[place] = verdict
         if waiting:
-            result = executor.play(_batch([part[place] for place in waiting], judging, plies))
+            result = executor.play(_batch([part[place] for place in waiting], adjudicator, plies))
             for row, place in enumerate(waiting):
                 part[place] = _played_out(part[place], result[row].moves, result.outcome(row), database)
         yield from part
 
 
-def _batch(games: Sequence[PlayedGame], judging: Evaluator, plies: int) -> GameBatch:
+def _batch(games: Sequence[PlayedGame], adjudicator: Evaluator, plies: int) -> GameBatch:
     pairings = [Pairing(0, 0, key(game.number, _ADJUDICATION), plies, plies, game.board().position) for game in games]
-    return GameBatch([judging], pairings, GameRules(MAX_JUDGED_PLIES))
+    return GameBatch([adjudicator], pairings, GameRules(MAX_ADJUDICATED_PLIES))
 
 
 def _known(game: PlayedGame, database: Database) -> PlayedGame | None:
@@ -69,7 +69,7 @@ def _known(game: PlayedGame, database: Database) -> PlayedGame | None:
 
 
 def _played_out(game: PlayedGame, moves: Sequence[Move], outcome: Outcome, database: Database) -> PlayedGame:
-    """The verdict on a game that the judge has played on."""
+    """The verdict on a game that the adjudicator has played on."""
     board = Board(game.board().position)
     for ply, move in enumerate(moves, 1):
         board.push(move)

@@ -1,9 +1,8 @@
-"""Games played by compiled code: one call per thread, the GIL released, games handed out one by one.
+"""Batches of games between many evaluators: what to play, the records that come back, and the code that plays them.
 
-A game depends on its own row alone (players, start, depths, seed), never on the thread that plays it, so the records
-are the same for any number of threads.
-
-Batches of games between many evaluators: what to play, and the records that come back.
+Compiled code plays a batch with one call per thread, the GIL released, and hands out the games one by one. A game
+depends on its own row alone (evaluators, start, depths, seed), never on the thread that plays it, so the records are
+the same for any number of threads. Executors play the same batches elsewhere, with the same records.
 """
 
 import enum
@@ -283,8 +282,8 @@ def _times_seen(seen: np.ndarray, ply: int, own: u32, opp: u32, kings: u32) -> i
     return times
 
 
-class _Games(NamedTuple):
-    """The games of a batch and their players."""
+class _Pairings(NamedTuple):
+    """The games to play and the evaluators that play them."""
 
     rows: np.ndarray
     seeds: np.ndarray
@@ -387,7 +386,7 @@ def play_rows(
     table: EvaluatorTable, rows: np.ndarray, seeds: np.ndarray, rules: GameRules, result: BatchResult, threads: int
 ) -> None:
     """Play games that are already laid out in rows, and fill in their records."""
-    games = _Games(rows, seeds, table.kinds, table.flags, table.weights)
+    games = _Pairings(rows, seeds, table.kinds, table.flags, table.weights)
     about = {name: getattr(rules, name) for name in _Rules._fields if name != "extensions"}
     given = _Rules(**about, extensions=table.extensions)
     records = _Records(*(getattr(result, name) for name in _Records._fields))

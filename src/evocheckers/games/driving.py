@@ -13,8 +13,8 @@ from evocheckers.networks.evaluator import common_extensions
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
-Games = Generator[GameBatch, BatchResult, T]
-"""Yields batches and returns a value."""
+BatchGenerator = Generator[GameBatch, BatchResult, T]
+"""Yields batches of games, is sent their results, and returns a value."""
 
 
 class Task(Generic[T]):
@@ -25,7 +25,7 @@ class Task(Generic[T]):
     value: T
     """Its return value; set once ``batch`` is None."""
 
-    def __init__(self, work: Games[T]) -> None:
+    def __init__(self, work: BatchGenerator[T]) -> None:
         self._work = work
         self._advance(None)
 
@@ -40,7 +40,7 @@ class Task(Generic[T]):
             self.batch, self.value = None, end.value
 
 
-def drive(work: Games[T], executor: Executor) -> T:
+def drive(work: BatchGenerator[T], executor: Executor) -> T:
     """Play all games that a generator asks for; return what it returns."""
     task = Task(work)
     while task.batch is not None:
@@ -48,7 +48,7 @@ def drive(work: Games[T], executor: Executor) -> T:
     return task.value
 
 
-def drive_together(works: Mapping[K, Games[T]], executor: Executor) -> dict[K, T]:
+def drive_together(works: Mapping[K, BatchGenerator[T]], executor: Executor) -> dict[K, T]:
     """Drive several generators, playing their games together."""
     tasks = {name: Task(work) for name, work in works.items()}
     while waiting := {name: task.batch for name, task in tasks.items() if task.batch is not None}:

@@ -42,7 +42,7 @@ class PlayedGame:
     """Why a game was forfeited, or how it was adjudicated."""
     start: Position = START
     played_on: tuple[Move, ...] = ()
-    """The judge's moves after the last one, up to its verdict."""
+    """The adjudicator's moves after the last one, up to its verdict."""
     efforts: tuple[Effort, ...] = ()
     """What each of ``moves`` cost; empty for games of compiled batches."""
 
@@ -83,14 +83,14 @@ def play_game(
     max_plies: int = GameRules().max_plies,
     seed: int = 0,
     stop: threading.Event | None = None,
-    told: Callable[[Effort], None] = lambda _: None,
+    on_move: Callable[[Effort], None] = lambda _: None,
     repetition: bool = False,
 ) -> tuple[Outcome, str]:
     """Play on from a board, which is modified; return how the game ended and, if it was forfeited, why.
 
-    A player that fails loses at once; its move is never replaced by another. ``told`` is called after every move with
-    what it cost. ``stop`` ends the game with ``Stopped``. With ``repetition``, the third occurrence of a position is a
-    draw, counting those before the board was handed over.
+    A player that fails loses at once; its move is never replaced by another. ``on_move`` is called after every move
+    with what it cost. ``stop`` ends the game with ``Stopped``. With ``repetition``, the third occurrence of a position
+    is a draw, counting those before the board was handed over.
     """
     limit = max_plies + len(board.moves)
     players = {Color.BLACK: black, Color.WHITE: white}
@@ -116,4 +116,4 @@ def play_game(
         if stop is not None and stop.is_set():
             raise Stopped
         board.push(move)
-        told(effort)
+        on_move(effort)

@@ -1,26 +1,25 @@
-"""Random starts: a few random moves from the initial position, kept if both sides have equally many pieces.
-
-They give variety when the same networks meet many times; a start depends on its seed alone.
-
-The deck of three-move ballots: the openings of today's tournaments.
-
-These are the 156 that the American Checker Federation plays: its deck of 144 and the twelve added in 2003. Of the 174
-three-move openings left without transpositions and immediate losses, 18 stay barred as lost. Two public lists agree on
-this deck and its numbering: the one in pydraughts, which a test compares (except for one slip there), and
-``three_move_table`` in CheckerBoard (github.com/eygilbert/CheckerBoard), less the openings that it marks as barred.
-
-Where games start: the initial position, the first moves, the ballots of tournament play, or openings from a file.
+"""Where games start: the initial position, the first moves, the ballots of tournament play, a file, or random moves.
 
 An opening is a line of text: moves separated by spaces, played from the initial position or from a FEN before them.
 
-Traditional names of openings, as players have used them for a century and more.
+The ballots
+    Two-move ballots are all pairs of first moves less the six that lose a man. The three-move ballots are the openings
+    of today's tournaments, the 156 that the American Checker Federation plays: its deck of 144 and the twelve added in
+    2003. Of the 174 three-move openings left without transpositions and immediate losses, 18 stay barred as lost. Two
+    public lists agree on this deck and its numbering: the one in pydraughts, which a test compares (except for one slip
+    there), and ``three_move_table`` in CheckerBoard (github.com/eygilbert/CheckerBoard), less the openings that it
+    marks as barred.
 
-Most are Scottish places, people and songs of the nineteenth century. A name belongs to a position, so it also applies
-to the same moves in another order; a game is named after the last such position that it reached. First moves without a
-name of their own, such as 11-15, are not listed.
+Random starts
+    A few random moves from the initial position, kept if both sides have equally many pieces. They give variety when
+    the same networks meet many times; a start depends on its seed alone.
+
+Names
+    Most traditional names of openings are Scottish places, people and songs of the nineteenth century. A name belongs
+    to a position, so it also applies to the same moves in another order; a game is named after the last such position
+    that it reached. First moves without a name of their own, such as 11-15, are not listed.
 """
 
-import functools
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -38,6 +37,21 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position, format_fen
 from evocheckers.rules.move import Color, Move, RulesError
 from evocheckers.rules.pdn import PdnError, iterate_pdn
+
+
+class OpeningsError(EvocheckersError):
+    """Openings that cannot be used: ``source`` is the name or file, ``line`` counts from 1 (0: the file as a whole)."""
+
+    def __init__(self, source: str, fault: str, line: int = 0) -> None:
+        self.source, self.fault, self.line = source, fault, line
+        super().__init__(f"openings {source!r}{f', line {line}' if line else ''}: {fault}")
+
+
+NAMES = ("start", "first-moves", "two-move", "three-move")
+
+FIRST_MOVES = ("9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16")
+BARRED_BALLOTS = ("9-14 21-17", "9-14 23-18", "10-14 21-17", "10-14 23-18", "11-16 23-19", "12-16 23-19")
+"""Pairs of first moves that tournaments leave out because they lose a man."""
 
 THREE_MOVE: Mapping[str, str] = MappingProxyType(
     {
@@ -92,32 +106,17 @@ THREE_MOVE: Mapping[str, str] = MappingProxyType(
 """For each pair of first moves, the third moves of its ballots."""
 
 
-def three_move_ballots() -> tuple[str, ...]:
-    """The 156 openings, in the federation's order."""
-    return tuple(f"{two} {third}" for two, thirds in THREE_MOVE.items() for third in thirds.split())
-
-
-FIRST_MOVES = ("9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16")
-BARRED_BALLOTS = ("9-14 21-17", "9-14 23-18", "10-14 21-17", "10-14 23-18", "11-16 23-19", "12-16 23-19")
-"""Pairs of first moves that tournaments leave out because they lose a man."""
-
-NAMES = ("start", "first-moves", "two-move", "three-move")
-
-
-class OpeningsError(EvocheckersError):
-    """Openings that cannot be used: ``source`` is the name or file, ``line`` counts from 1 (0: the file as a whole)."""
-
-    def __init__(self, source: str, fault: str, line: int = 0) -> None:
-        self.source, self.fault, self.line = source, fault, line
-        super().__init__(f"openings {source!r}{f', line {line}' if line else ''}: {fault}")
-
-
-@functools.cache
+@cache
 def ballots() -> tuple[str, ...]:
     """The 43 two-move ballots."""
     replies = [str(move) for move in Board().child("11-15").legal_moves()]
     pairs = [f"{first} {reply}" for first in FIRST_MOVES for reply in sorted(replies)]
     return tuple(pair for pair in pairs if pair not in BARRED_BALLOTS)
+
+
+def three_move_ballots() -> tuple[str, ...]:
+    """The 156 openings, in the federation's order."""
+    return tuple(f"{two} {third}" for two, thirds in THREE_MOVE.items() for third in thirds.split())
 
 
 def opening_lines(source: str) -> tuple[str, ...]:
@@ -141,7 +140,7 @@ def opening_lines(source: str) -> tuple[str, ...]:
     return lines
 
 
-@functools.cache
+@cache
 def openings(name: str) -> tuple[Position, ...]:
     """The position after each opening of that name."""
     return tuple(opening_board(line).position for line in opening_lines(name))

@@ -121,6 +121,11 @@ class Contestant:
     databases: bool = False
     """Whether its searches by time or nodes probe endgame databases."""
 
+    @classmethod
+    def from_network(cls, name: str, network: Network, plies: int) -> "Contestant":
+        """A network that searches to a depth, as it was evolved to."""
+        return cls(name, network.evaluator(), Limit(plies=plies))
+
     @property
     def batch_plies(self) -> int | None:
         """The depth at which compiled batches can play it (0 for random moves), or None if they cannot."""

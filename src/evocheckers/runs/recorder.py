@@ -13,12 +13,12 @@ from evocheckers.evolution.evolve import Generation, Resumable, next_generation
 from evocheckers.evolution.registry import find_preset, is_preset, make_settings, preset_names
 from evocheckers.evolution.scheme import ConfigError, Settings
 from evocheckers.games.batch import BatchResult, Executor, GameBatch
-from evocheckers.games.driving import Games, Task, drive, play_together
+from evocheckers.games.driving import BatchGenerator, Task, drive, play_together
 from evocheckers.runs.file import Run, run_exists
 from evocheckers.runs.schema import MEASURE_EVERY, KeptGames
 from evocheckers.runs.validation import RunError
+from evocheckers.tournaments.piece_counter import piece_counter_match
 from evocheckers.tournaments.score import Score
-from evocheckers.tournaments.strength import measurement
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class Recorder:
             number for number in range(self._now.number + 1) if self._is_due(number) and number not in measured
         ]
 
-    def next(self) -> Games[Event] | None:
+    def next(self) -> BatchGenerator[Event] | None:
         """The next measurement that is due, or else the next generation; None at the end."""
         if self._due:
             self._begun(f"measuring generation {self._due[0]}")
@@ -147,12 +147,12 @@ class Recorder:
     def _is_due(self, generation: int) -> bool:
         return self._every > 0 and (generation % self._every == 0 or generation == self._run.generations)
 
-    def _measure(self, generation: int) -> Games[Event]:
-        score = yield from measurement(self._run.network(generation), self._run.settings.plies)
+    def _measure(self, generation: int) -> BatchGenerator[Event]:
+        score = yield from piece_counter_match(self._run.network(generation), self._run.settings.plies)
         self._run.record_strength(generation, score)
         return Measurement(generation, score)
 
-    def _advance(self) -> Games[Event]:
+    def _advance(self) -> BatchGenerator[Event]:
         run = self._run
         done = yield from next_generation(run.scheme, run.settings, run.seed, self._now)
         run.record(done)

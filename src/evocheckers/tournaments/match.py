@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
-from evocheckers.games.driving import Games
+from evocheckers.games.driving import BatchGenerator
 from evocheckers.games.game import Effort, PlayedGame, play_game
-from evocheckers.games.openings import opening_board
+from evocheckers.games.openings import ballots, opening_board
 from evocheckers.native.randomness import key
 from evocheckers.native.threads import thread_count
 from evocheckers.networks.evaluator import Evaluator
+from evocheckers.networks.network import Network
 from evocheckers.networks.search_rules import settle
 from evocheckers.players.player import Contestant, Player
 from evocheckers.rules.board import Board
@@ -34,7 +35,7 @@ _MATCH = 7
 BATCH = 32
 """Games played between two progress reports."""
 STOP_SECONDS = 0.05
-"""Interval at which players are told to stop when a match is interrupted."""
+"""Interval at which players are stopped again when a match is interrupted."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ def match_in_one_batch(
     seed: int = 0,
     max_plies: int = GameRules().max_plies,
     repetition: bool = False,
-) -> Games[Match]:
+) -> BatchGenerator[Match]:
     """The same games for contestants that batches can play: yields one batch, is sent its result, returns the match."""
     if not fit_a_batch(first, second):
         raise EvocheckersError(f"{first.name} and {second.name} cannot play in a batch")
@@ -155,6 +156,21 @@ def match_in_one_batch(
     pair = search_alike(first, second)
     result = yield _batch(pair, jobs, _Terms(seed, max_plies, repetition))
     return Match(first.name, second.name, list(_records(pair, jobs, result)))
+
+
+def network_match(
+    first: Network,
+    second: Network,
+    plies: int,
+    executor: Executor,
+    seed: int = 0,
+    lines: Sequence[str] | None = None,
+    max_plies: int = GameRules().max_plies,
+) -> Score:
+    """Two networks at equal depth, every opening with both colours; by default the two-move ballots."""
+    lines = ballots() if lines is None else lines
+    pair = Contestant.from_network("first", first, plies), Contestant.from_network("second", second, plies)
+    return score_of(list(play_match(*pair, lines, executor, seed, max_plies)))
 
 
 def fit_a_batch(first: Contestant, second: Contestant) -> bool:

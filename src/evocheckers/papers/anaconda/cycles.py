@@ -20,11 +20,11 @@ from evocheckers.games.openings import FIRST_MOVES, ballots
 from evocheckers.networks.network import Network
 from evocheckers.papers.lab import Laboratory, identity
 from evocheckers.papers.report import Report
+from evocheckers.players.player import Contestant
 from evocheckers.runs.file import Run
 from evocheckers.tournaments.match import first_color, play_match
 from evocheckers.tournaments.ratings import expected, fit_ratings
 from evocheckers.tournaments.score import Score
-from evocheckers.tournaments.strength import contestant
 
 GENERATIONS, EVERY, PLIES = 100, 10, 2
 SIMULATIONS = 200
@@ -106,14 +106,14 @@ def _round_robin(lab: Laboratory, seed: int, numbers: range) -> Values:
     path = lab.evolved("anaconda", numbers[-1], {"plies": PLIES, "extensions": 0, **small}, seed)
     with Run.open(path) as run:
         champions = [run.network(number) for number in numbers]
-    about = {"players": [identity(contestant("", n, PLIES)) for n in champions], "lines": len(_lines(lab))}
+    about = {"players": [identity(Contestant.from_network("", n, PLIES)) for n in champions], "lines": len(_lines(lab))}
     pairs = list(itertools.combinations(range(len(champions)), 2))
     answer = lab.step(f"games-{seed}", about, lambda: [_match(lab, champions, *pair) for pair in pairs])
     return dict(zip(pairs, answer, strict=True))
 
 
 def _match(lab: Laboratory, champions: list[Network], first: int, second: int) -> list[int]:
-    one, other = (contestant(str(number), champions[number], PLIES) for number in (first, second))
+    one, other = (Contestant.from_network(str(number), champions[number], PLIES) for number in (first, second))
     games = sorted(
         play_match(one, other, _lines(lab), lab.executor, key_of(first, second)), key=lambda game: game.number
     )

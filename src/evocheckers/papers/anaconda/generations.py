@@ -12,7 +12,6 @@ from evocheckers.papers.scores import counts, gain
 from evocheckers.players.player import Contestant
 from evocheckers.runs.file import Run
 from evocheckers.tournaments.score import Score, elo_of
-from evocheckers.tournaments.strength import contestant
 
 GENERATIONS = (0, 250, 840)
 PAPER_EARLY_RATING = 1930.0
@@ -35,7 +34,9 @@ def generations_250_840(lab: Laboratory, command: str) -> Report:
     report.state(early=early, late=late, runs=lab.seeds, games=2 * len(_lines(lab)), plies=plies)
     rows = []
     for older in (early, first):
-        raw, out = _against(lab, networks[late], [contestant(f"{older}", n, plies) for n in networks[older]], plies)
+        raw, out = _against(
+            lab, networks[late], [Contestant.from_network(f"{older}", n, plies) for n in networks[older]], plies
+        )
         rows.append([f"{late} against {older}", _wdl(raw), raw.share_text, raw.elo_text, out.share_text, out.elo_text])
         report.fact(f"{late}-{older}", raw.elo_text, quoted=True)
         report.fact(f"{late}-{older}-out", out.elo_text, quoted=True)
@@ -110,5 +111,5 @@ def _as_played(lab: Laboratory, networks: Sequence[Network], other: Contestant, 
 
 
 def _about(lab: Laboratory, network: Network, other: Contestant, plies: int) -> dict[str, object]:
-    own = identity(contestant("network", network, plies))
+    own = identity(Contestant.from_network("network", network, plies))
     return {"network": own, "opponent": identity(other), "plies": plies, "lines": len(_lines(lab))}

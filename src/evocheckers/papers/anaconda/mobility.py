@@ -25,7 +25,6 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.rules.outcome import Reason
 from evocheckers.tournaments.match import first_color, play_match
-from evocheckers.tournaments.strength import contestant
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def rows_in_play(lab: Laboratory, plies: int, lines: Sequence[str], beginners: i
             found[player, opponent] = _restraint(lab, lab.contestant(f"{player}@{plies}"), other, lines)
         together = Restraint((), 0, 0, 0, 0)
         for seed in range(beginners):
-            beginner = contestant(f"random-{seed}", Network.random(np.random.default_rng(seed)), plies)
+            beginner = Contestant.from_network(f"random-{seed}", Network.random(np.random.default_rng(seed)), plies)
             together += _restraint(lab, beginner, other, lines[seed::beginners])
         found[f"{beginners} random networks", opponent] = together
         for counter in PIECE_COUNTERS:

@@ -10,7 +10,7 @@ from evocheckers.evolution import hill_climbing
 from evocheckers.evolution.hill_climbing import HillClimbingSettings
 from evocheckers.evolution.registry import make_settings
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
-from evocheckers.games.driving import Games, drive_together
+from evocheckers.games.driving import BatchGenerator, drive_together
 from evocheckers.native.randomness import key
 from evocheckers.networks.evaluator import piece_differential
 from evocheckers.networks.network import Network
@@ -63,7 +63,7 @@ class Climbed(NamedTuple):
     updates: int
 
 
-def climbing(reading: Reading, iterations: Sequence[int], seed: int) -> Games[list[Climbed]]:
+def climbing(reading: Reading, iterations: Sequence[int], seed: int) -> BatchGenerator[list[Climbed]]:
     """The champions after the given numbers of iterations, as in a run of that seed; nothing is recorded."""
     settings = reading.settings.model_copy(update={"iterations": 1})
     champion = hill_climbing.begin(settings, seed)

@@ -15,9 +15,9 @@ from evocheckers.networks.network import Network
 from evocheckers.papers.lab import Laboratory, identity
 from evocheckers.papers.report import Report
 from evocheckers.papers.scores import counts, gain
+from evocheckers.players.player import Contestant
 from evocheckers.runs.file import Run
 from evocheckers.tournaments.score import Score
-from evocheckers.tournaments.strength import contestant
 
 PLIES = 2
 GAMES = (0, 3000, 15_000)
@@ -116,7 +116,7 @@ def _measured(lab: Laboratory, networks: Sequence[Network], opponent: str) -> En
     other = lab.contestant(opponent if opponent == "random" else f"{opponent}@{PLIES}")
     scores = []
     for network in networks:
-        about = {"network": identity(contestant("network", network, PLIES)), "opponent": identity(other)}
+        about = {"network": identity(Contestant.from_network("network", network, PLIES)), "opponent": identity(other)}
 
         def play(network: Network = network) -> list[int]:
             return counts(measure([network], other, PLIES, lab.executor, lines=_lines(lab))[0].score)

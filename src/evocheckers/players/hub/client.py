@@ -1,6 +1,4 @@
-"""An external engine as a player.
-
-Another program as a player, over the Hub protocol.
+"""Another program as a player, over the Hub protocol.
 
 Nothing that the program does can block, mislead or flood this one: every answer has a deadline and a size limit, and a
 wrong answer raises an ``EngineFailure`` that says what was wrong. It is never replaced by another move. After a
@@ -13,7 +11,6 @@ import re
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 
-from evocheckers.players.hub.guard import QUIT_SECONDS
 from evocheckers.players.hub.process import Connection, Fault
 from evocheckers.players.hub.protocol import (
     VARIANT,
@@ -26,6 +23,7 @@ from evocheckers.players.hub.protocol import (
     parse_line,
     parse_move,
 )
+from evocheckers.players.hub.supervisor import QUIT_SECONDS
 from evocheckers.players.player import PlayerFailure
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
@@ -97,8 +95,8 @@ class ExternalEngine:
             seconds = self.timeout_seconds
             if limit.seconds is not None:
                 seconds = limit.seconds + min(GRACE_SECONDS, self.timeout_seconds)
-            *told, done = self._answer(connection, "done", seconds)
-            self.depth_plies = _told_depth(told)
+            *reports, done = self._answer(connection, "done", seconds)
+            self.depth_plies = _reported_depth(reports)
             move = done.arguments.get("move")
             if not move:
                 raise Fault("answered without a move")
@@ -180,7 +178,7 @@ class ExternalEngine:
             self._connection = None
 
 
-def _told_depth(lines: Sequence[Line]) -> int | None:
+def _reported_depth(lines: Sequence[Line]) -> int | None:
     """The last depth that an engine reported; anything but a sensible number is skipped."""
     depths = [line.arguments.get("depth", "") for line in lines if line.command == "info"]
     return next((int(text) for text in reversed(depths) if re.fullmatch("[0-9]{1,3}", text)), None)

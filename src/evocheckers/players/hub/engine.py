@@ -1,12 +1,8 @@
 """A search as a Hub engine: commands come in line by line, answers go out line by line.
 
-The search runs in a thread of its own, so that ``stop``, ``ping`` and ``quit`` are obeyed while it thinks. Bad input is
-answered by an ``error`` line and changes nothing. ``go ponder`` thinks without limit until ``ponder-hit``, and within
-the level's limits from then on; what it has found by then speeds up the rest.
-
-One search of the engine: within its level or by its clock, after pondering if that was asked for.
-
-It runs on a thread of its own; another thread may stop it, or tell it that the opponent has moved as expected.
+Each search runs on a thread of its own, so that ``stop``, ``ping`` and ``quit`` are obeyed meanwhile. Bad input is
+answered by an ``error`` line and changes nothing. ``go ponder`` searches without limit until ``ponder-hit``, and within
+the level's limits from then on; what it has found by then is in the transposition table and speeds up the rest.
 """
 
 import math
@@ -19,7 +15,7 @@ from dataclasses import replace
 from typing import ClassVar, Protocol
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.players.hub.level import Level, parse_level
+from evocheckers.players.hub.level import HubLevel, parse_level
 from evocheckers.players.hub.protocol import (
     VARIANT,
     HubError,
@@ -32,7 +28,7 @@ from evocheckers.players.hub.protocol import (
     parse_position,
     read_lines,
 )
-from evocheckers.players.hub.time_management import LEAST_SECONDS, Clock, allot, may_end
+from evocheckers.players.hub.time_management import LEAST_SECONDS, RemainingTime, allot, may_end
 from evocheckers.rules.board import Board
 from evocheckers.search.limit import Limit, SearchError
 from evocheckers.search.result import SearchResult
@@ -41,7 +37,7 @@ REPEAT_SECONDS = 0.01
 """Interval at which a stop is repeated until the search obeys: one that has yet to begin would forget it."""
 
 
-class EngineSearch(Protocol):
+class EngineSearcher(Protocol):
     """What an engine needs from a ``Searcher``."""
 
     def search(self, board: Board, limit: Limit, number: int = 0, *, lines: int = 1) -> SearchResult:
@@ -57,19 +53,22 @@ class EngineSearch(Protocol):
         ...
 
 
-class Thinking:
-    """A position being thought about."""
+class RunningSearch:
+    """One search of the engine: within its level or by its clock, after pondering if that was asked for.
+
+    It runs on a thread of its own; another thread may stop it, or report that the opponent has moved as expected.
+    """
 
     def __init__(
         self,
-        search: EngineSearch,
+        search: EngineSearcher,
         board: Board,
-        level: Level,
+        level: HubLevel,
         number: int = 0,
         ponders: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """With ``ponders``, it thinks without limit until ``hit``, and within its level from then on."""
+        """With ``ponders``, it searches without limit until ``hit``, and within its level from then on."""
         self._search, self._board, self._level, self._number, self._now = search, board, level, number, now
         self._ponders = ponders
         self._is_stopped = False
@@ -81,15 +80,15 @@ class Thinking:
         self._turn.set()
 
     def stop(self) -> None:
-        """End with the best move so far; to be called repeatedly until ``think`` has returned."""
+        """End with the best move so far; to be called repeatedly until ``run`` has returned."""
         self._is_stopped = True
         self._turn.set()
         self._search.stop()
 
-    def think(self) -> SearchResult:
+    def run(self) -> SearchResult:
         """The search's result. What pondering found stays in the search's transposition table."""
         if self._ponders:
-            result = self._search_until(lambda _: self._turn.wait(), Level().limit)
+            result = self._search_until(lambda _: self._turn.wait(), HubLevel().limit)
             if self._is_stopped:
                 return result
         level = self._level
@@ -118,7 +117,7 @@ class Thinking:
             finished.set()
             clock.join()
 
-    def _by_clock(self, clock: Clock) -> SearchResult:
+    def _by_clock(self, clock: RemainingTime) -> SearchResult:
         """Check the result now and then; a search that goes on finds its earlier work in the transposition table."""
         began = self._now()
         results: list[SearchResult] = []
@@ -140,7 +139,7 @@ WON_SCORE = 100.0
 MOST_SCORE = 90.0
 """Scores of undecided games are clamped to plus or minus this, so that none is taken for a win."""
 MODES = ("think", "ponder", "analyze")
-HEARD_WHILE_THINKING = ("ping", "ponder-hit", "stop", "quit")
+OBEYED_WHILE_SEARCHING = ("ping", "ponder-hit", "stop", "quit")
 
 
 class EngineServer:
@@ -150,7 +149,7 @@ class EngineServer:
         self,
         player_name: str,
         version: str,
-        search: EngineSearch,
+        search: EngineSearcher,
         write: Callable[[str], None],
         choice: Callable[[Board], int] = lambda _: 0,
     ) -> None:
@@ -158,10 +157,10 @@ class EngineServer:
         self._name, self._version, self._search, self._write, self._choice = player_name, version, search, write, choice
         self._lock = threading.Lock()
         self._board = Board()
-        self._level: Level | None = None
+        self._level: HubLevel | None = None
         self._level_is_new = False
-        self._is_thinking = False
-        self._thinking: Thinking | None = None
+        self._is_searching = False
+        self._running: RunningSearch | None = None
         self._thread: threading.Thread | None = None
 
     def run(self, lines: Iterable[str]) -> None:
@@ -180,8 +179,8 @@ class EngineServer:
             if line.command not in self._COMMANDS:
                 raise HubError(f"unknown command {clean(line.command, 40)!r}")
             with self._lock:
-                is_busy = self._is_thinking
-            if is_busy and line.command not in HEARD_WHILE_THINKING:
+                is_busy = self._is_searching
+            if is_busy and line.command not in OBEYED_WHILE_SEARCHING:
                 raise HubError(f"{line.command} while thinking; send stop first")
             self._COMMANDS[line.command](self, line)
         except EvocheckersError as error:
@@ -235,41 +234,43 @@ class EngineServer:
         if level is None:
             if modes != ["analyze"]:
                 raise HubError(f"go {modes[0]} needs a level first")
-            level = Level()
+            level = HubLevel()
         moves = self._board.legal_moves()
         if not moves:
             raise SearchError(f"no legal move in {self._board.fen()}")
         if len(moves) == 1 and modes != ["analyze"] and level.plies is None:
-            level = Level(plies=1)
+            level = HubLevel(plies=1)
         self._level_is_new = False
         self._stop()
-        self._is_thinking = True
+        self._is_searching = True
         board = self._board.copy()
-        self._thinking = Thinking(self._search, board, level, self._choice(board), modes == ["ponder"])
-        self._thread = threading.Thread(target=self._think, args=(self._thinking,), name="search", daemon=True)
+        self._running = RunningSearch(self._search, board, level, self._choice(board), modes == ["ponder"])
+        self._thread = threading.Thread(
+            target=self._search_and_answer, args=(self._running,), name="search", daemon=True
+        )
         self._thread.start()
 
-    def _think(self, thinking: Thinking) -> None:
+    def _search_and_answer(self, running: RunningSearch) -> None:
         """The work of the search thread."""
         try:
-            lines = answer_lines(thinking.think())
+            lines = answer_lines(running.run())
         except Exception as error:  # whatever went wrong, the other side is waiting for an answer
             lines = [format_line("error", {"message": clean(f"the search failed: {error}")})]
         with self._lock:
-            self._is_thinking = False
+            self._is_searching = False
             for line in lines:
                 self._write(line)
 
     def _ponder_hit(self, _: Line) -> None:
-        if self._thinking is not None:
-            self._thinking.hit()
+        if self._running is not None:
+            self._running.hit()
 
     def _stop(self, _: Line | None = None) -> None:
         """End the running search, if any, and wait for its answer."""
-        while self._thread is not None and self._thinking is not None and self._thread.is_alive():
-            self._thinking.stop()
+        while self._thread is not None and self._running is not None and self._thread.is_alive():
+            self._running.stop()
             self._thread.join(REPEAT_SECONDS)
-        self._thread = self._thinking = None
+        self._thread = self._running = None
 
     def _ping(self, _: Line) -> None:
         self._say("pong")
@@ -321,7 +322,7 @@ def answer_lines(result: SearchResult) -> list[str]:
 def serve(
     player_name: str,
     version: str,
-    search: EngineSearch,
+    search: EngineSearcher,
     lines_in: Iterable[str],
     write: Callable[[str], None],
     choice: Callable[[Board], int] = lambda _: 0,
@@ -331,7 +332,7 @@ def serve(
 
 
 def serve_stdio(
-    player_name: str, version: str, search: EngineSearch, choice: Callable[[Board], int] = lambda _: 0
+    player_name: str, version: str, search: EngineSearcher, choice: Callable[[Board], int] = lambda _: 0
 ) -> None:
     """Run a Hub engine on standard input and output."""
 

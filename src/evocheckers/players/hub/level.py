@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 
 from evocheckers.players.hub.protocol import HubError, clean
-from evocheckers.players.hub.time_management import Clock
+from evocheckers.players.hub.time_management import RemainingTime
 from evocheckers.search.limit import Limit, SearchError
 from evocheckers.search.shared import MAX_DEPTH_PLIES
 
@@ -14,8 +14,8 @@ MAX_MOVES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """Search limits: plies or nodes, and a time that is never exceeded. With nothing set, search until told to stop.
+class HubLevel:
+    """Search limits: plies or nodes, and a time that is never exceeded. With nothing set, search until ``stop``.
 
     The time is ``seconds`` for this move, or a ``clock`` for many.
     """
@@ -23,7 +23,7 @@ class Level:
     plies: int | None = None
     nodes: int | None = None
     seconds: float | None = None
-    clock: Clock | None = None
+    clock: RemainingTime | None = None
 
     @property
     def limit(self) -> Limit:
@@ -35,9 +35,9 @@ class Level:
         return Limit(nodes=UNLIMITED_NODES)
 
 
-def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Level:
+def parse_level(arguments: dict[str, str], earlier: HubLevel | None = None) -> HubLevel:
     """Parse the arguments of ``level``; they add to those of an earlier line."""
-    level = earlier or Level()
+    level = earlier or HubLevel()
     if "depth" in arguments:
         plies = min(int(_number(arguments, "depth")), MAX_DEPTH_PLIES)
         level = replace(level, plies=Limit(plies=plies).plies)
@@ -51,19 +51,19 @@ def parse_level(arguments: dict[str, str], earlier: Level | None = None) -> Leve
     if level.plies is not None and level.nodes is not None:
         raise SearchError("a level has either a depth or nodes, not both")
     if "infinite" in arguments:
-        return Level()
-    if level == Level():
+        return HubLevel()
+    if level == HubLevel():
         raise HubError("level needs depth=, nodes=, move-time=, time= or infinite")
     return level
 
 
-def _clock(arguments: dict[str, str]) -> Clock:
+def _clock(arguments: dict[str, str]) -> RemainingTime:
     """Time left, increment, and number of moves that it is for; no number, or 0, means the rest of the game."""
     increment = _number(arguments, "inc") if "inc" in arguments else 0.0
     moves = _number(arguments, "moves") if "moves" in arguments else 0.0
     if increment < 0 or not 0 <= moves <= MAX_MOVES or moves != int(moves):
         raise HubError(f"level needs inc= of at least 0 and moves= from 0 to {MAX_MOVES}")
-    return Clock(_number(arguments, "time"), increment, int(moves) or None)
+    return RemainingTime(_number(arguments, "time"), increment, int(moves) or None)
 
 
 def _number(arguments: dict[str, str], name: str) -> float:

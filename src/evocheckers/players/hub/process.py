@@ -12,8 +12,8 @@ import weakref
 from collections.abc import Sequence
 from typing import IO, cast
 
-from evocheckers.players.hub import guard
-from evocheckers.players.hub.guard import KILL_SECONDS, QUIT_SECONDS
+from evocheckers.players.hub import supervisor
+from evocheckers.players.hub.supervisor import KILL_SECONDS, QUIT_SECONDS
 
 POLL_SECONDS = 0.1
 """How often to check whether a silent program is still alive."""
@@ -34,7 +34,7 @@ def _end_process(process: subprocess.Popen[bytes], life: int) -> None:
                 pipe.close()
     os.close(life)
     process.terminate()
-    process.send_signal(signal.SIGCONT)  # an engine may have stopped its guard
+    process.send_signal(signal.SIGCONT)  # an engine may have stopped its supervisor
     try:
         process.wait(QUIT_SECONDS + KILL_SECONDS + 1)
     except subprocess.TimeoutExpired:
@@ -43,13 +43,13 @@ def _end_process(process: subprocess.Popen[bytes], life: int) -> None:
 
 
 def _start(arguments: list[str]) -> tuple[subprocess.Popen[bytes], int]:
-    """Start a program under its guard; return it and the pipe whose closing ends it, or raise an ``OSError``."""
+    """Start a program under its supervisor; return it and the pipe whose closing ends it, or raise an ``OSError``."""
     life_read, life = os.pipe()
     status, status_write = os.pipe()
     try:
         ends = (life_read, status_write)
         process = subprocess.Popen(  # noqa: S603 - the user names the program
-            [sys.executable, "-I", "-S", guard.__file__, *map(str, ends), *arguments],
+            [sys.executable, "-I", "-S", supervisor.__file__, *map(str, ends), *arguments],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

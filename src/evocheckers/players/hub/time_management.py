@@ -32,8 +32,8 @@ FALL = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
-    """A player's clock before its move."""
+class RemainingTime:
+    """What a player's clock shows before its move."""
 
     seconds: float
     """The time left."""
@@ -58,7 +58,7 @@ class Allotment:
         return (*(min(look * self.usual_seconds, self.longest_seconds) for look in LOOKS), self.longest_seconds)
 
 
-def allot(clock: Clock) -> Allotment:
+def allot(clock: RemainingTime) -> Allotment:
     """The time for a move."""
     moves, most_moves = clock.moves or MOVES_TO_GO, clock.moves or LONG_GAME_MOVES
     spare = clock.seconds - RESERVE_SECONDS - most_moves * OVERHEAD_SECONDS

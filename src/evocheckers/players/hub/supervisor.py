@@ -1,11 +1,11 @@
 """A small program between this one and an engine, so that nothing the engine starts outlives it.
 
-``python guard.py LIFE STATUS COMMAND...`` runs a command on its own standard input and output. It ends the command on a
-signal, or when the pipe LIFE is closed, which also happens when the process at its other end is killed. If the command
-cannot be started, the error number is written to the pipe STATUS. When the command has ended, all processes that it
-left behind are killed, and the guard ends as the command did. On Linux these are all its descendants, in whatever
-session and however often they forked, since a process that loses its parent becomes a child of the guard. Elsewhere
-they are those of its process group. This module imports nothing from the package, so that it starts quickly.
+``python supervisor.py LIFE STATUS COMMAND...`` runs a command on its own standard input and output. It ends the command
+on a signal, or when the pipe LIFE is closed, which also happens when the process at its other end is killed. If the
+command cannot be started, the error number is written to the pipe STATUS. When the command has ended, all processes
+that it left behind are killed, and the supervisor ends as the command did. On Linux these are all its descendants, in
+whatever session and however often they forked, since a process that loses its parent becomes a child of the supervisor.
+Elsewhere they are those of its process group. This module imports nothing from the package, so that it starts quickly.
 """
 
 import contextlib
@@ -28,19 +28,19 @@ LOOK_SECONDS = 0.02
 _PR_SET_CHILD_SUBREAPER = 36
 
 
-class Guard:
+class Supervisor:
     """A command, its processes and the signs that they should end."""
 
     def __init__(self, life: int, command: list[str]) -> None:
         self._life = life
-        self._told = False
+        self._must_end = False
         self._status: int | None = None
         self._wake, wake_write = os.pipe()
         for end in (self._wake, wake_write):
             os.set_blocking(end, False)
         signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
         for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(sign, self._tell)
+            signal.signal(sign, self._ask_to_end)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -49,7 +49,7 @@ class Guard:
     def watch(self) -> int:
         """Wait for the command to end, or end it; kill everything it started. Return its status, as ``wait`` gives
         it."""
-        while self._reap() and self._status is None and not self._told:
+        while self._reap() and self._status is None and not self._must_end:
             self._look(None)
         if self._status is None:
             self._signal_group(signal.SIGTERM)
@@ -58,17 +58,17 @@ class Guard:
         self._reap_for(KILL_SECONDS, until_engine_ends=sys.platform != "linux")
         return self._status if self._status is not None else signal.SIGKILL
 
-    def _tell(self, *_: object) -> None:
-        self._told = True
+    def _ask_to_end(self, *_: object) -> None:
+        self._must_end = True
 
     def _look(self, seconds: float | None) -> None:
         """Wait for a child to end or for a sign."""
-        watched = [self._wake] if self._told else [self._wake, self._life]
+        watched = [self._wake] if self._must_end else [self._wake, self._life]
         ready = select.select(watched, [], [], seconds)[0]
         if self._wake in ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(self._wake, 4096)
-        self._told |= self._life in ready
+        self._must_end |= self._life in ready
 
     def _reap(self) -> bool:
         """Collect the children that have ended; return whether others remain."""
@@ -124,7 +124,7 @@ def main() -> NoReturn:
     """Run a command to its end."""
     life, status, *command = sys.argv[1:]
     try:
-        guard = Guard(int(life), command)
+        supervisor = Supervisor(int(life), command)
     except OSError as error:
         os.write(int(status), str(error.errno).encode())
         os._exit(1)
@@ -132,7 +132,7 @@ def main() -> NoReturn:
     for end in (0, 1):  # only the engine uses these
         os.dup2(nothing, end)
     os.close(int(status))
-    _end_like(guard.watch())
+    _end_like(supervisor.watch())
 
 
 if __name__ == "__main__":

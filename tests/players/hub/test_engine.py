@@ -8,10 +8,10 @@ from functools import partial
 import pytest
 
 from evocheckers import Board, Limit, Searcher, SearchResult, piece_differential
-from evocheckers.players.hub.engine import EngineSearch, answer_lines, serve, serve_stdio
-from evocheckers.players.hub.level import Level, parse_level
+from evocheckers.players.hub.engine import EngineSearcher, answer_lines, serve, serve_stdio
+from evocheckers.players.hub.level import HubLevel, parse_level
 from evocheckers.players.hub.protocol import format_position, parse_line, parse_move
-from evocheckers.players.hub.time_management import Clock
+from evocheckers.players.hub.time_management import RemainingTime
 
 START = format_position(Board().position)
 WAIT_SECONDS = 60.0
@@ -20,7 +20,7 @@ WAIT_SECONDS = 60.0
 class Session:
     """A server in a thread; lines are sent and answers read one by one."""
 
-    def __init__(self, search: EngineSearch) -> None:
+    def __init__(self, search: EngineSearcher) -> None:
         self._inbox: queue.Queue[str | None] = queue.Queue()
         self._outbox: queue.Queue[str] = queue.Queue()
         arguments = ("a player", "1.0", search, iter(self._inbox.get, None), self._outbox.put)
@@ -222,18 +222,18 @@ def test_no_move_to_choose():
 
 
 def test_levels():
-    assert parse_level({"depth": "8"}) == Level(plies=8)
-    assert parse_level({"depth": "99"}) == Level(plies=64)
+    assert parse_level({"depth": "8"}) == HubLevel(plies=8)
+    assert parse_level({"depth": "99"}) == HubLevel(plies=64)
     assert parse_level({"nodes": "5000"}).limit == Limit(nodes=5000)
-    assert parse_level({"move-time": "2.5"}) == Level(seconds=2.5)
-    assert parse_level({"time": "60", "inc": "2"}) == Level(clock=Clock(60, 2))
-    assert parse_level({"moves": "9", "time": "0"}) == Level(clock=Clock(0, 0, 9))
-    assert parse_level({"moves": "0", "time": "-1"}) == Level(clock=Clock(-1))
-    assert parse_level({"infinite": ""}, Level(plies=2)) == Level()
-    assert parse_level({"move-time": "1"}, Level(plies=2)) == Level(plies=2, seconds=1)
-    assert parse_level({"time": "1", "mystery": "x"}) == Level(clock=Clock(1))
-    assert parse_level({"time": "1"}, Level(plies=2, seconds=3)) == Level(plies=2, clock=Clock(1))
-    assert parse_level({"move-time": "1"}, Level(clock=Clock(1))) == Level(seconds=1)
+    assert parse_level({"move-time": "2.5"}) == HubLevel(seconds=2.5)
+    assert parse_level({"time": "60", "inc": "2"}) == HubLevel(clock=RemainingTime(60, 2))
+    assert parse_level({"moves": "9", "time": "0"}) == HubLevel(clock=RemainingTime(0, 0, 9))
+    assert parse_level({"moves": "0", "time": "-1"}) == HubLevel(clock=RemainingTime(-1))
+    assert parse_level({"infinite": ""}, HubLevel(plies=2)) == HubLevel()
+    assert parse_level({"move-time": "1"}, HubLevel(plies=2)) == HubLevel(plies=2, seconds=1)
+    assert parse_level({"time": "1", "mystery": "x"}) == HubLevel(clock=RemainingTime(1))
+    assert parse_level({"time": "1"}, HubLevel(plies=2, seconds=3)) == HubLevel(plies=2, clock=RemainingTime(1))
+    assert parse_level({"move-time": "1"}, HubLevel(clock=RemainingTime(1))) == HubLevel(seconds=1)
 
 
 def test_a_level_lasts_until_the_next_one(session):

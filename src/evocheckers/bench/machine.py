@@ -8,16 +8,19 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 
-from evocheckers.bench.generation import GAMES, LEARNING, WHOLE, generation_work
 from evocheckers.bench.search import SECONDS, SearchDepth, measure_depth, search_positions
 from evocheckers.bench.workload import (
     EXTENDED,
+    GENERATION,
+    ITS_GAMES,
+    ITS_LEARNING,
     MULTIPLY_ADDS,
     PERFT_PLIES,
     PLAIN,
     POSITIONS,
     Work,
     Workload,
+    generation_work,
     multiply_adds_of,
     valuing_name,
 )
@@ -136,7 +139,7 @@ def _learning_measures(load: Workload, median: Mapping[str, float]) -> list[Meas
     learnt = lesson.steps * lesson.batch / median["learning"]
     by_all = lesson.steps * lesson.batch / median["parallel learning"]
     share = multiply_adds_of(lesson) / median["learning"] / peak
-    whole, parts = median[WHOLE], median[GAMES] + median[LEARNING]
+    whole, parts = median[GENERATION], median[ITS_GAMES] + median[ITS_LEARNING]
     return [
         Measure("positions learnt, one core", "1/s", learnt, "multiply-add peak", share),
         Measure("positions learnt, all cores", "1/s", by_all, "one core", by_all / learnt),

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import pytest
 
 from evocheckers import Board, Limit, Move, SearchResult
-from evocheckers.players.hub.engine import Thinking
-from evocheckers.players.hub.level import Level
-from evocheckers.players.hub.time_management import LONGEST, Clock, allot, may_end
+from evocheckers.players.hub.engine import RunningSearch
+from evocheckers.players.hub.level import HubLevel
+from evocheckers.players.hub.time_management import LONGEST, RemainingTime, allot, may_end
 from evocheckers.search.result import ScoredLine
 
 MOVES = Board().legal_moves()
@@ -42,8 +42,8 @@ class SimulatedSearch:
     def forget(self) -> None:
         pass
 
-    def think(self, clock: Clock) -> SearchResult:
-        return Thinking(self, Board(), Level(clock=clock), now=lambda: self.time).think()
+    def think(self, clock: RemainingTime) -> SearchResult:
+        return RunningSearch(self, Board(), HubLevel(clock=clock), now=lambda: self.time).run()
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_no_game_of_100_moves_by_each_side_is_lost_on_time(minutes, increment, p
     used = []
     for _ in range(100):
         began = search.time
-        search.think(Clock(left, increment, to_go))
+        search.think(RemainingTime(left, increment, to_go))
         used.append(search.time - began)
         left -= used[-1] + 0.002  # the way through the pipe
         assert left > 0
@@ -70,15 +70,15 @@ def test_no_game_of_100_moves_by_each_side_is_lost_on_time(minutes, increment, p
 
 
 def test_moves_share_the_time_evenly():
-    assert allot(Clock(60.05 + 0.4, 0, 40)).usual_seconds == pytest.approx(1.5)
-    one = allot(Clock(10, 0, 1))
+    assert allot(RemainingTime(60.05 + 0.4, 0, 40)).usual_seconds == pytest.approx(1.5)
+    one = allot(RemainingTime(10, 0, 1))
     assert one.usual_seconds == one.longest_seconds == pytest.approx(9.94)
-    assert allot(Clock(10, 2, None)).usual_seconds == pytest.approx(8.95 / 25 + 2 * 24 / 25)
-    usual = allot(Clock(300))
+    assert allot(RemainingTime(10, 2, None)).usual_seconds == pytest.approx(8.95 / 25 + 2 * 24 / 25)
+    usual = allot(RemainingTime(300))
     assert usual.longest_seconds == pytest.approx(LONGEST * usual.usual_seconds)
-    for hopeless in (Clock(0), Clock(-5), Clock(0.004, 0, 3)):
+    for hopeless in (RemainingTime(0), RemainingTime(-5), RemainingTime(0.004, 0, 3)):
         assert allot(hopeless).usual_seconds == allot(hopeless).longest_seconds == 0.001
-    assert allot(Clock(1e12)).longest_seconds == 86_400
+    assert allot(RemainingTime(1e12)).longest_seconds == 86_400
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_moves_share_the_time_evenly():
 )
 def test_a_search_ends_when_it_has_settled(answers, shares):
     search = SimulatedSearch(answers)
-    clock = Clock(1000)
+    clock = RemainingTime(1000)
     result = search.think(clock)
     assert search.time == pytest.approx(shares * allot(clock).usual_seconds, rel=0.01)
     assert len(search.limits) == len(answers)
@@ -114,4 +114,4 @@ def test_a_depth_with_a_clock_is_a_depth():
             assert limit == Limit(plies=6)
             return found()
 
-    assert Thinking(Deep(), Board(), Level(plies=6, clock=Clock(100))).think() == found()
+    assert RunningSearch(Deep(), Board(), HubLevel(plies=6, clock=RemainingTime(100))).run() == found()
