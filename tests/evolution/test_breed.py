@@ -148,10 +148,3 @@ def test_a_start_made_wider_plays_the_same(scheme):
     evaluators = first.evaluator(), shipped_network("planes-85").evaluator()
     for board in (Board(), Board("W:W22,K30,15:B9,K7")):
         assert evaluators[0](board) == pytest.approx(evaluators[1](board), abs=1e-6)
-
-
-@SCHEMES
-def test_runs_from_before_there_was_a_start_go_on(scheme):
-    settings = make_settings(scheme, SMALL[scheme.name]).model_dump(mode="json")
-    del settings["start"]
-    assert make_settings(scheme, scheme.current(settings)).start is None

@@ -50,7 +50,7 @@ def test_the_centre_follows_the_winners():
         noise = noise_of(config, 1, 0)[:-1]
         free = noise != 0
         assert np.all(np.sign(moved[free]) == sign * np.sign(noise[free]))
-        assert np.array_equal(state.average[:-1] != first.average[:-1], free)
+        assert np.array_equal(state.centre[:-1] != first.centre[:-1], free)
         # Adam's first step has the size of the rate in every direction.
         assert np.allclose(np.abs(moved[free]), 0.025, rtol=1e-3)
         assert report.individuals.scores[0] == sign
@@ -88,12 +88,9 @@ def test_schedule_and_bounds_of_k():
     assert sizes[10:] == pytest.approx([0.1] * 3)
 
 
-def test_what_is_left_of_retired_settings():
-    """Columns that published digests are taken over."""
+def test_the_centre_is_a_generations_best():
     config = settings()
     state, report, _ = drive(es.step(config, 1, 1, es.begin(config, 1)), plus_wins)
-    assert state.average is state.centre
-    assert state.pool.shape == (0, 5047)
     assert np.array_equal(report.best.weights, state.centre[:-1])
 
 

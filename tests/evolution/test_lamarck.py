@@ -123,12 +123,12 @@ def test_experience_goes_back_as_far_as_memory():
     assert len(state.experience) == 2
 
 
-def test_experience_is_recalled_from_recorded_games():
+def test_experience_is_rebuilt_from_recorded_games():
     config = settings(learners=2)
     state, report = advance(config, create(config, 5))
-    (recalled,) = lamarck.recall(config, [RecordedGames(report.black_ids, report.white_ids, report.games)])
-    for column, kept in zip(recalled, state.experience[0], strict=True):
-        assert np.array_equal(column, kept)
+    (rebuilt,) = lamarck.rebuild(config, [RecordedGames(report.black_ids, report.white_ids, report.games)])
+    for column, known in zip(rebuilt, state.experience[0], strict=True):
+        assert np.array_equal(column, known)
 
 
 def four(inherit: bool) -> tuple[LamarckSettings, Learners]:
@@ -190,13 +190,6 @@ def test_rates_fall_over_the_schedule():
 def test_settings_that_do_not_fit_are_refused(changes):
     with pytest.raises(ConfigError):
         settings(**changes)
-
-
-def test_a_run_of_an_earlier_version_goes_on_learning_from_results_alone():
-    values = settings().model_dump(mode="json")
-    assert lamarck.SCHEME.current(values) == values
-    del values["trust"]
-    assert lamarck.SCHEME.current(values)["trust"] == 0
 
 
 def test_a_run_keeps_the_moves_that_it_learns_from(tmp_path):

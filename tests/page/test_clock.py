@@ -2,11 +2,8 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 
-from evocheckers import Board
 from evocheckers.page.games.clock import Clock
-from evocheckers.page.store import Seat, Store, StoredGame, view_of
 
 HUMANS = {"black": {"player": "human"}, "white": {"player": "human"}}
 
@@ -53,19 +50,3 @@ def test_a_link_that_only_shows(client, new_game, play):
     for path in (f"/api/games/{game['view']}", "/api/shared/AAAAAAAAAAAAAAAA", f"/api/shared/{game['id']}"):
         assert client.get(path).status_code == 404
     assert client.post(f"/api/games/{game['view']}/moves", json={"move": "22-18", "ply": 1}).status_code == 404
-
-
-def test_a_store_of_an_earlier_version_gets_its_links(tmp_path):
-    game = StoredGame(Board().fen(), Seat("human", "4"), Seat("human", "4"))
-    store = Store(tmp_path / "games.sqlite")
-    store.insert(game)
-    store._connection.execute("UPDATE games SET view = ''")
-    store._connection.execute("DROP INDEX games_by_view")
-    store._connection.execute("ALTER TABLE games DROP COLUMN view")
-    store._connection.execute("ALTER TABLE results DROP COLUMN opponent")
-    store.close()
-    store = Store(tmp_path / "games.sqlite")
-    assert store.load_view(view_of(game.id)) == game
-    store.update(replace(game, counts=True, person="Ada"), (1.0, 1500.0))
-    assert store.results("Ada") == [(1.0, 1500.0)]
-    store.close()

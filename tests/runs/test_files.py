@@ -171,26 +171,17 @@ def test_a_changed_length_is_told_where_a_schedule_depends_on_it(copy, tmp_path)
         assert run.notices == []
 
 
-def test_settings_that_are_no_more(copy, tmp_path):
-    """A file of an earlier version goes on if they did nothing, and can be read in any case."""
-    retired = '{"averaging":0.0,"pool_share":0.0,"pool_every":10,'
-    change(copy, "UPDATE meta SET value = replace(value, '{', '" + retired + "') WHERE key = 'settings'")  # noqa: S608
-    with open_run("es", copy, 6, 1, SMALL) as run:
-        list(carry_on(run, ThreadExecutor(1)))
-        digest = run.digest
-    make(tmp_path / "new.sqlite", 6)
-    with Run.open(tmp_path / "new.sqlite") as run:
-        assert run.digest == digest
-    change(copy, "UPDATE meta SET value = replace(value, '\"averaging\":0.0', '\"averaging\":0.5')")
+def test_settings_that_the_scheme_does_not_take(copy):
+    """A run with settings of another program can be read, but not resumed."""
+    change(copy, "UPDATE meta SET value = replace(value, '{', '{\"averaging\":0.5,') WHERE key = 'settings'")
     with pytest.raises(RunError, match=r"with settings that this one does not take: no setting 'averaging'"):
         Run.open(copy, writing=True)
     with Run.open(copy) as run:
         assert run.config["averaging"] == 0.5
-        assert len(run.summaries()) == 6
+        assert len(run.summaries()) == 4
 
 
-def test_nonsense_of_an_earlier_version_can_be_read_but_not_resumed(copy):
-    """Infinity was once accepted, and written as null."""
+def test_settings_that_make_no_sense_can_be_read_but_not_resumed(copy):
     change(copy, "UPDATE meta SET value = replace(value, '\"sigma\":0.15', '\"sigma\":null') WHERE key = 'settings'")
     with Run.open(copy) as run:
         assert run.config["sigma"] is None

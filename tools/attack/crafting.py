@@ -7,13 +7,13 @@ import random
 import sqlite3
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from evocheckers.evolution.evolve import digest_of
-from evocheckers.evolution.scheme import RecordedGames
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.runs.file import Run
 from evocheckers.runs.recorder import carry_on, open_run
@@ -111,13 +111,16 @@ def _refit(path: Path, columns: Columns) -> None:
     """Set the digest that matches a changed state."""
     with Run.open(path) as run:
         last = run.generation
-        people, (black, white, games) = run.individuals(last), run.games(last)
+        scheme, individuals, games = run.scheme, run.individuals(last), run.games(last)
         before = run.existing_summary(last - 1).digest
-        codes = np.zeros((len(games), run.settings.rules().max_plies), np.uint32)
-        codes[:, : games.codes.shape[1]] = games.codes
-    fields = {name: getattr(games, name) for name in ("winners", "reasons", "plies", "evaluations", "starts")}
-    played = RecordedGames(black, white, type(games)(**fields, codes=codes))
-    digest = digest_of(before, columns.values(), people, played)
+        recorded = games.results.codes
+        codes = np.zeros((len(recorded), run.settings.rules().max_plies), np.uint32)
+        codes[:, : recorded.shape[1]] = recorded
+    played = games._replace(results=replace(games.results, codes=codes))
+    try:
+        digest = digest_of(scheme, before, columns, individuals, played)
+    except KeyError:  # none fits a state without this column
+        return
     _execute(path, "UPDATE generations SET digest = ? WHERE number = ?", [digest, last])
 
 

@@ -4,7 +4,6 @@ Fifteen parents and one offspring of each play; the fifteen with the most points
 """
 
 from evocheckers.evolution.population import (
-    ADDED,
     Population,
     PopulationSettings,
     create,
@@ -49,4 +48,4 @@ def layout(settings: AnacondaSettings) -> Layout:
     return population_layout(settings.parents)
 
 
-SCHEME = Scheme("anaconda", AnacondaSettings, Population, begin, step, first_network, added=ADDED, layout=layout)
+SCHEME = Scheme("anaconda", AnacondaSettings, Population, begin, step, first_network, layout=layout)

@@ -6,6 +6,7 @@ enters, and the piece sum at the network's output, as in the papers. K is a coor
 its own.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Literal, NamedTuple, Self
 
@@ -112,17 +113,11 @@ class EsSettings(BreedSettings):
 
 
 class Centre(NamedTuple):
-    """The centre and Adam's memory.
-
-    ``average`` is the centre again and ``pool`` is empty: they belonged to settings that no longer exist, and stay
-    because the digests of published runs include them.
-    """
+    """The centre, and Adam's running means of the gradient and of its square."""
 
     centre: np.ndarray
-    average: np.ndarray
     mean: np.ndarray
     square: np.ndarray
-    pool: np.ndarray
 
 
 def scales(settings: EsSettings) -> np.ndarray:
@@ -136,8 +131,7 @@ def scales(settings: EsSettings) -> np.ndarray:
 def begin(settings: EsSettings, seed: int) -> Centre:
     """The first network."""
     centre = settings.first_numbers(seed, 0, settings.weight_limit, settings.king_value)
-    count = len(centre)
-    return Centre(centre, centre, np.zeros(count), np.zeros(count), np.empty((0, count), np.float32))
+    return Centre(centre, np.zeros(len(centre)), np.zeros(len(centre)))
 
 
 def network(settings: EsSettings, point: np.ndarray, **source: int) -> Network:
@@ -252,7 +246,7 @@ def adam(settings: EsSettings, generation: int, state: Centre, gradient: np.ndar
     centre = (state.centre + (move * scale)).astype(np.float32)
     centre[:-1] *= f32(1 - min(settings.weight_decay / settings.schedule, 1))
     centre[-1] = min(max(centre[-1], f32(settings.king_min)), f32(settings.king_max))
-    return Centre(centre, centre, mean, square, state.pool)
+    return Centre(centre, mean, square)
 
 
 def first_network(settings: EsSettings, state: Centre) -> Network:
@@ -273,14 +267,19 @@ def layout(settings: EsSettings) -> Layout:
     count = settings.numbers + 1
     return {
         "centre": Column("<f4", (count,)),
-        "average": Column("<f4", (count,)),
         "mean": Column("<f8", (count,)),
         "square": Column("<f8", (count,), 0),
-        "pool": Column("<f4", (0, count)),
     }
 
 
-RETIRED = {"averaging": 0.0, "pool_share": 0.0, "pool_every": 10}
+def digested(columns: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
+    """The arrays under a run's digest: the centre twice, and an empty array at the end.
+
+    The digest of ``es-190``, whose run only a GPU repeats, is taken over these.
+    """
+    centre = columns["centre"]
+    return centre, centre, columns["mean"], columns["square"], np.empty((0, *centre.shape), np.float32)
+
 
 SCHEME = Scheme(
     "es",
@@ -289,8 +288,7 @@ SCHEME = Scheme(
     begin,
     step,
     first_network,
-    retired=RETIRED,
-    added={"start": None},
     layout=layout,
     headline=headline,
+    digested=digested,
 )

@@ -10,7 +10,7 @@
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, overload
 
@@ -53,22 +53,18 @@ class Generation(Resumable[T]):
     """The part of ``seconds`` spent on games."""
 
 
-def digest_of(before: str, columns_of_state: Iterable[Any], people: Individuals, games: RecordedGames) -> str:
-    """The digest after a generation, from the one before it."""
+def digest_of(
+    scheme: Scheme[Any, Any], before: str, state: Mapping[str, Any], individuals: Individuals, games: RecordedGames
+) -> str:
+    """The digest after a generation, from the one before it and the recorded columns of its state."""
     digest = hashlib.sha256(before.encode())
-    columns = [*columns_of_state, people.ids, people.parents, people.scores]
+    columns = [*scheme.digested(state), individuals.ids, individuals.parents, individuals.scores]
     for column in (*columns, games.black_ids, games.white_ids):
         array = np.asarray(column)
         digest.update(f"{array.dtype.str[1:]}{array.shape}".encode())
         digest.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
     digest.update(games.results.digest().encode())
     return digest.hexdigest()
-
-
-def recorded_columns(scheme: Scheme[Any, T], state: T) -> dict[str, Any]:
-    """The columns of a state that do not follow from recorded games."""
-    forgotten = scheme.memory.column if scheme.memory else None
-    return {name: column for name, column in state._asdict().items() if name != forgotten}  # type: ignore[attr-defined]
 
 
 def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumable[T]) -> BatchGenerator[Generation[T]]:
@@ -84,7 +80,7 @@ def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumab
         step.answer(result)
     state, report = step.value
     games = RecordedGames(report.black_ids, report.white_ids, report.games)
-    digest = digest_of(after.digest, recorded_columns(scheme, state).values(), report.individuals, games)
+    digest = digest_of(scheme, after.digest, scheme.recorded_columns(state), report.individuals, games)
     return Generation(number, state, digest, report, time.perf_counter() - began, playing)
 
 

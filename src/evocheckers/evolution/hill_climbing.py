@@ -194,7 +194,6 @@ SCHEME = Scheme(
     begin,
     step,
     first_network,
-    added={"quiescence": True},
     layout=layout,
     headline=headline,
 )

@@ -37,8 +37,8 @@ from evocheckers.evolution.scheme import (
     GenerationReport,
     Individuals,
     Layout,
-    Memory,
     RecordedGames,
+    ReplayBuffer,
     Scheme,
     Step,
 )
@@ -294,7 +294,7 @@ def step(settings: LamarckSettings, seed: int, generation: int, state: Learners)
     return learnt, report
 
 
-def recall(settings: LamarckSettings, games: Sequence[RecordedGames]) -> tuple[Experience, ...]:  # noqa: ARG001
+def rebuild(settings: LamarckSettings, games: Sequence[RecordedGames]) -> tuple[Experience, ...]:  # noqa: ARG001
     """The experience from recorded games."""
     return tuple(experience_of(found.results, found.black_ids, found.white_ids) for found in games)
 
@@ -386,8 +386,7 @@ SCHEME = Scheme(
     create,
     step,
     first_network,
-    Memory("experience", lambda settings: settings.memory, recall),
-    added={"trust": 0.0, "start": None},
+    ReplayBuffer("experience", lambda settings: settings.memory, rebuild),
     layout=layout,
     headline=headline,
 )

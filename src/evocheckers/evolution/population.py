@@ -34,8 +34,6 @@ _WEIGHTS, _STEPS, _KING = range(3)
 
 MAX_GAMES = 10_000_000
 """Most games in one generation."""
-ADDED = {"forced": "any-jump", "wins": "sooner", "piece_sum": True}
-"""Settings that were added later, with the values for files without them."""
 
 
 class PopulationSettings(Settings):

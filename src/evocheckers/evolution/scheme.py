@@ -1,25 +1,24 @@
-"""The range of a setting in words, for messages and lists.
+"""The interface of an evolution scheme.
+
+A scheme is a settings class, a first state, and a step. A step is a generator: it yields the games that it needs and is
+sent their results, so its caller decides where they are played, and can drive many at once. It returns the next state
+and a report. States are tuples of arrays: code that stores them needs to know nothing else. A ``Layout`` says what the
+arrays of a state must look like, so that a bad state from a file is refused before it is used.
+
+Random numbers are derived from the run's seed, the generation and a purpose, never from a stream.
+
+Messages and lists give the range of a setting in words:
 
 >>> from evocheckers.evolution.evolution_strategy import EsSettings
 >>> range_of(EsSettings, "pairs"), range_of(EsSettings, "sigma")
 ('a whole number between 1 and 1000000', 'a number above 0, at most 10')
 >>> range_of(EsSettings, "openings")
 "one of 'start', 'first-moves', 'two-move', 'three-move'"
-
-What the columns of a scheme's state must look like, so that a bad state from a file is refused before it is used.
-
-The interface of an evolution scheme.
-
-A scheme is a settings class, a first state, and a step. A step is a generator: it yields the games that it needs and is
-sent their results, so its caller decides where they are played, and can drive many at once. It returns the next state
-and a report. States are tuples of arrays: code that stores them needs to know nothing else.
-
-Random numbers are derived from the run's seed, the generation and a purpose, never from a stream.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -30,77 +29,6 @@ from evocheckers.games.batch import BatchResult, GameRules, Precision
 from evocheckers.games.driving import BatchGenerator
 from evocheckers.networks.network import Network
 from evocheckers.networks.search_rules import EXTENSIONS, MAX_EXTENSIONS, Leaf, SearchRules, View
-
-MAX_NUMBER = 1 << 53
-"""No id, count or score exceeds plus or minus this."""
-
-
-class StateError(EvocheckersError):
-    """A state from which its scheme cannot continue; ``column`` says where the fault is."""
-
-    def __init__(self, column: str, fault: str) -> None:
-        self.column, self.fault = column, fault
-        super().__init__(f"column {column} of the state {fault}")
-
-
-@dataclass(frozen=True)
-class Column:
-    """The form of a column: its type as NumPy writes it, its shape, and its smallest value."""
-
-    kind: str
-    shape: tuple[int | str, ...]
-    """A named length is free, but the same for all columns that name it."""
-    least: float = -MAX_NUMBER
-
-
-Layout = Mapping[str, Column]
-
-IDS = 0
-"""The least id."""
-PARENT_OR_NONE = -1
-"""The least id of a parent, or number of a row: -1 for none."""
-
-
-def layout_of(columns: Mapping[str, Any]) -> Layout:
-    """A layout by example: the same types, and the same shapes except for their first length."""
-    arrays = {name: np.asarray(column) for name, column in columns.items()}
-    return {
-        name: Column(array.dtype.str, (name, *array.shape[1:]) if array.ndim else (), -np.inf)
-        for name, array in arrays.items()
-    }
-
-
-def bytes_of(layout: Layout) -> int:
-    """The size of a state, except for free lengths."""
-    return sum(
-        np.dtype(column.kind).itemsize * math.prod(length for length in column.shape if isinstance(length, int))
-        for column in layout.values()
-    )
-
-
-def check_columns(layout: Layout, columns: Mapping[str, np.ndarray]) -> None:
-    """Refuse columns that are missing, superfluous, of another type or shape, or out of range."""
-    for name in sorted(layout.keys() ^ columns.keys()):
-        raise StateError(name, "is missing" if name in layout else "belongs to no state of this scheme")
-    lengths: dict[str, int] = {}
-    for name, wanted in layout.items():
-        found = columns[name]
-        if found.dtype.str != wanted.kind:
-            raise StateError(name, f"is of type {found.dtype.str}, not {wanted.kind}")
-        if found.ndim != len(wanted.shape):
-            raise StateError(name, f"has {found.ndim} dimensions, not {len(wanted.shape)}")
-        for length, known in zip(found.shape, wanted.shape, strict=True):
-            needed = lengths.setdefault(known, length) if isinstance(known, str) else known
-            if length != needed:
-                raise StateError(name, f"is of shape {found.shape}, with {length} in the place of {needed}")
-        if wanted.least > -np.inf and found.size and not _lies_within(found, wanted.least):
-            raise StateError(name, f"holds values below {wanted.least:g}, above {MAX_NUMBER}, or not numbers")
-
-
-def _lies_within(array: np.ndarray, least: float) -> bool:
-    """Check the range without copies, since a population may be large; NaN is out of range."""
-    return bool(array.min() >= least and array.max() <= MAX_NUMBER)
-
 
 OPENING, GAME, OPPONENT, TIE, MUTATION, CREATION, SOCIETY, LEARNING = range(8)
 """The purposes of random numbers."""
@@ -231,14 +159,89 @@ class RecordedGames(NamedTuple):
     results: BatchResult
 
 
+MAX_NUMBER = 1 << 53
+"""No id, count or score exceeds plus or minus this."""
+
+
+class StateError(EvocheckersError):
+    """A state from which its scheme cannot continue; ``column`` says where the fault is."""
+
+    def __init__(self, column: str, fault: str) -> None:
+        self.column, self.fault = column, fault
+        super().__init__(f"column {column} of the state {fault}")
+
+
 @dataclass(frozen=True)
-class Memory(Generic[S]):
+class Column:
+    """What a column must look like: its type as NumPy writes it, its shape, and its smallest value."""
+
+    dtype: str
+    shape: tuple[int | str, ...]
+    """A named length is free, but the same for all columns that name it."""
+    least: float = -MAX_NUMBER
+
+
+Layout = Mapping[str, Column]
+
+IDS = 0
+"""The least id."""
+PARENT_OR_NONE = -1
+"""The least id of a parent, or number of a row: -1 for none."""
+
+
+def layout_of(columns: Mapping[str, Any]) -> Layout:
+    """A layout by example: the same types, and the same shapes except for their first length."""
+    arrays = {name: np.asarray(column) for name, column in columns.items()}
+    return {
+        name: Column(array.dtype.str, (name, *array.shape[1:]) if array.ndim else (), -np.inf)
+        for name, array in arrays.items()
+    }
+
+
+def bytes_of(layout: Layout) -> int:
+    """The size of a state, except for free lengths."""
+    return sum(
+        np.dtype(column.dtype).itemsize * math.prod(length for length in column.shape if isinstance(length, int))
+        for column in layout.values()
+    )
+
+
+def check_columns(layout: Layout, columns: Mapping[str, np.ndarray]) -> None:
+    """Refuse columns that are missing, superfluous, of another type or shape, or out of range."""
+    for name in sorted(layout.keys() ^ columns.keys()):
+        raise StateError(name, "is missing" if name in layout else "belongs to no state of this scheme")
+    lengths: dict[str, int] = {}
+    for name, wanted in layout.items():
+        found = columns[name]
+        if found.dtype.str != wanted.dtype:
+            raise StateError(name, f"is of type {found.dtype.str}, not {wanted.dtype}")
+        if found.ndim != len(wanted.shape):
+            raise StateError(name, f"has {found.ndim} dimensions, not {len(wanted.shape)}")
+        for length, known in zip(found.shape, wanted.shape, strict=True):
+            needed = lengths.setdefault(known, length) if isinstance(known, str) else known
+            if length != needed:
+                raise StateError(name, f"is of shape {found.shape}, with {length} in the place of {needed}")
+        if wanted.least > -np.inf and found.size and not _lies_within(found, wanted.least):
+            raise StateError(name, f"holds values below {wanted.least:g}, above {MAX_NUMBER}, or not numbers")
+
+
+def _lies_within(array: np.ndarray, least: float) -> bool:
+    """Check the range without copies, since a population may be large; NaN is out of range."""
+    return bool(array.min() >= least and array.max() <= MAX_NUMBER)
+
+
+def _all_columns(columns: Mapping[str, Any]) -> Iterable[Any]:
+    return columns.values()
+
+
+@dataclass(frozen=True)
+class ReplayBuffer(Generic[S]):
     """The column of a state that follows from the last generations' games, and so is not recorded."""
 
     column: str
     generations: Callable[[S], int]
     """How many generations back it goes."""
-    recall: Callable[[S, Sequence[RecordedGames]], Any]
+    rebuild: Callable[[S, Sequence[RecordedGames]], Any]
     """The column, computed from the games of those generations, oldest first."""
 
 
@@ -255,29 +258,28 @@ class Scheme(Generic[S, T]):
     """From settings, seed, generation (from 1) and state to the next state."""
     first_network: Callable[[S, T], Network]
     """A network of the first state, to measure what evolution began with."""
-    memory: Memory[S] | None = None
+    replay_buffer: ReplayBuffer[S] | None = None
     """What a state holds of earlier games; None if it needs none of them."""
-    retired: Mapping[str, Any] = field(default_factory=dict)
-    """Settings that no longer exist, each with the value at which it had no effect: files with that value stay good."""
-    added: Mapping[str, Any] = field(default_factory=dict)
-    """Settings added later, each with the value at which it has no effect: files without it have that value."""
     layout: Callable[[S], Layout] | None = None
     """The columns of a state under given settings, to check files against; by default, as in the first state."""
     headline: Callable[[GenerationReport], str] = best_headline
     """A generation's main figures, in a few words."""
+    digested: Callable[[Mapping[str, Any]], Iterable[Any]] = _all_columns
+    """The arrays that the digest of a run covers, from the recorded columns of a state; by default, all of them."""
 
-    def current(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Settings of an earlier version in today's form, with the same effect."""
-        kept = {name: v for name, v in values.items() if name not in self.retired or v != self.retired[name]}
-        return kept | {name: value for name, value in self.added.items() if name not in kept}
+    def recorded_columns(self, state: T) -> dict[str, Any]:
+        """The columns of a state that do not follow from recorded games."""
+        columns: dict[str, Any] = state._asdict()  # type: ignore[attr-defined]
+        return {name: column for name, column in columns.items() if not self._is_replayed(name)}
 
     def check_state(self, settings: S, seed: int, columns: Mapping[str, np.ndarray]) -> None:
         """Refuse recorded columns of a state that no generation could have left."""
         if self.layout is not None:
             return check_columns(self.layout(settings), columns)
-        first = self.begin(settings, seed)._asdict()  # type: ignore[attr-defined]
-        forgotten = self.memory.column if self.memory else None
-        return check_columns(layout_of({name: column for name, column in first.items() if name != forgotten}), columns)
+        return check_columns(layout_of(self.recorded_columns(self.begin(settings, seed))), columns)
+
+    def _is_replayed(self, name: str) -> bool:
+        return self.replay_buffer is not None and name == self.replay_buffer.column
 
 
 _NUMBERS = {"integer": "a whole number", "number": "a number"}

@@ -15,7 +15,6 @@ import numpy as np
 from pydantic import Field
 
 from evocheckers.evolution.population import (
-    ADDED,
     Population,
     PopulationSettings,
     create,
@@ -196,6 +195,5 @@ SCHEME = Scheme(
     begin,
     step,
     first_network,
-    added={**ADDED, "pool": "once"},
     layout=layout,
 )

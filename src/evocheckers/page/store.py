@@ -26,28 +26,23 @@ CREATE TABLE IF NOT EXISTS games (
     updated TEXT NOT NULL,
     person TEXT NOT NULL,
     game TEXT NOT NULL,
-    version INTEGER NOT NULL DEFAULT 0,
-    view TEXT NOT NULL DEFAULT ''
+    version INTEGER NOT NULL,
+    view TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS results (
     game TEXT PRIMARY KEY REFERENCES games(id),
     person TEXT NOT NULL,
     finished TEXT NOT NULL,
     outcome REAL NOT NULL,
-    opponent REAL NOT NULL DEFAULT 2000
+    opponent REAL NOT NULL
 );
 CREATE TABLE IF NOT EXISTS reviews (
     game TEXT PRIMARY KEY REFERENCES games(id),
     moves TEXT NOT NULL
 );
+CREATE INDEX IF NOT EXISTS games_by_view ON games(view);
 CREATE INDEX IF NOT EXISTS results_of_person ON results(person, finished);
 """
-_LATER_COLUMNS = (
-    ("games", "version", "INTEGER NOT NULL DEFAULT 0"),
-    ("games", "view", "TEXT NOT NULL DEFAULT ''"),
-    ("results", "opponent", "REAL NOT NULL DEFAULT 2000"),
-)
-"""Columns that files of earlier versions lack."""
 _PATIENCE_SECONDS = 1.0
 """How long to wait for an owner that is just ending."""
 _TIDY_SECONDS = 2.0
@@ -147,12 +142,6 @@ class Store:
             connection.execute("PRAGMA synchronous = NORMAL")  # commits survive even if the server is killed
             connection.execute("PRAGMA wal_autocheckpoint = 0")
             connection.executescript(SCHEMA)
-            for table, column, kind in _LATER_COLUMNS:
-                if column not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
-                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
-            connection.execute("CREATE INDEX IF NOT EXISTS games_by_view ON games(view)")
-            for (game_id,) in connection.execute("SELECT id FROM games WHERE view = ''").fetchall():
-                connection.execute("UPDATE games SET view = ? WHERE id = ?", (view_of(game_id), game_id))
         except BaseException:
             connection.close()
             raise

@@ -21,7 +21,7 @@ from urllib.parse import quote
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.evolution.evolve import Generation, recorded_columns
+from evocheckers.evolution.evolve import Generation
 from evocheckers.evolution.registry import package_of
 from evocheckers.evolution.scheme import Scheme, Settings, check_seed
 from evocheckers.files import Unfinished
@@ -222,7 +222,7 @@ class Run(RunReader):
             "keep": keep.value,
             "measure_every": str(measure_every),
         }
-        if scheme.memory is not None and keep is not KeptGames.MOVES:
+        if scheme.replay_buffer is not None and keep is not KeptGames.MOVES:
             raise RunError(path, f"{scheme.name} learns from recorded moves; it cannot keep {keep} alone")
         with run_errors(path):
             check_path(path)
@@ -378,7 +378,7 @@ class Run(RunReader):
         )
         everybody = report.individuals._asdict().items()
         individuals = {name: np.asarray(column) for name, column in everybody if len(column)}
-        recorded = recorded_columns(self.scheme, generation.state)
+        recorded = self.scheme.recorded_columns(generation.state)
         state = {name: np.asarray(column) for name, column in recorded.items()}
         with run_errors(self.path), self._transaction():
             if self.generation != generation.number - 1:

@@ -173,7 +173,7 @@ class RunReader:
     def settings(self) -> Settings:
         """The run's settings, checked."""
         try:
-            return make_settings(self.scheme, self.scheme.current(self.config))
+            return make_settings(self.scheme, self.config)
         except ConfigError as error:
             fault = f"made by version {self.program} with settings that this one does not take: {error}"
             raise RunError(self.path, fault) from None
@@ -191,17 +191,17 @@ class RunReader:
             return None
         with run_errors(self.path):
             number, packed, digest = rows[0]
-            kind, parts, memory = self.scheme.state, unpack(packed), self.scheme.memory
-            recalled = {memory.column} if memory else set()
-            if set(parts) | recalled != set(kind._fields):
+            state, columns, buffer = self.scheme.state, unpack(packed), self.scheme.replay_buffer
+            replayed = {buffer.column} if buffer else set()
+            if set(columns) | replayed != set(state._fields):
                 made_by = self.program
                 raise RunError(self.path, f"was made by another program ({made_by}); it can be read but not resumed")
             try:
-                self.scheme.check_state(self.settings, self.seed, parts)
+                self.scheme.check_state(self.settings, self.seed, columns)
             except StateError as error:
                 raise ValueError(str(error)) from None
-            self._check_digest(number, parts, digest)
-            return Resumable(number, kind(**parts, **self._recalled(number)), digest)
+            self._check_digest(number, columns, digest)
+            return Resumable(number, state(**columns, **self._replayed(number)), digest)
 
     def _check_digest(self, number: int, columns: dict[str, np.ndarray], digest: str) -> None:
         """Check a state against its recorded digest, if all moves are kept and the scheme is ours."""
@@ -214,17 +214,18 @@ class RunReader:
         codes = np.zeros((len(recorded), width), np.uint32)
         codes[:, : recorded.shape[1]] = recorded
         played = games._replace(results=replace(games.results, codes=codes))
-        found = digest_of(before.digest if before else "", columns.values(), self.individuals(number), played)
+        known = before.digest if before else ""
+        found = digest_of(self.scheme, known, columns, self.individuals(number), played)
         if found != digest:
             raise ValueError(f"state or games of generation {number} do not give its digest")
 
-    def _recalled(self, last: int) -> dict[str, Any]:
+    def _replayed(self, last: int) -> dict[str, Any]:
         """The column of a state that follows from the last generations' games."""
-        memory = self.scheme.memory
-        if memory is None:
+        buffer = self.scheme.replay_buffer
+        if buffer is None:
             return {}
-        first = max(1, last + 1 - memory.generations(self.settings))
-        return {memory.column: memory.recall(self.settings, [self.legal_games(n) for n in range(first, last + 1)])}
+        first = max(1, last + 1 - buffer.generations(self.settings))
+        return {buffer.column: buffer.rebuild(self.settings, [self.legal_games(n) for n in range(first, last + 1)])}
 
     @property
     def generation(self) -> int:

@@ -10,10 +10,10 @@ from evocheckers.networks.network import Network, NetworkFileError
 SHIPPED: Mapping[str, str] = MappingProxyType(
     {
         "planes-136": "c54e99450b44e65fd2058a916cc849c016c6f56ec82c4dcd22160f4f3f5ad4a6",
-        "planes-85": "c4534c536d7fa1fc2a45a94948694621d4153188c98ab7c4e5219526136ba439",
-        "lamarck-220": "35301ff7e08a229e1510bf2321f329eac23481504ea8022cd312920d25602be4",
-        "es-190": "2300779ccc49d623f7a726e2dbad4c6c53ec1eca9f474e1542d9810e9b5b0ce4",
-        "anaconda-840": "16dea5d6a87772d0f4b2762c1d345072df3f4b2a3da31cdd4bc3cac1a836e6e6",
+        "planes-85": "62c985ebd606b3f7d30d02fb3caa0443f4dd3d28f85868e5faef98f60702d7d7",
+        "lamarck-220": "3b584f2af3e75d0a3ec619529c2ab8ed056e9d1cbf76ded82c8e5db64bdec364",
+        "es-190": "671f5b590f73d0519eecf9b8cb76c61bd364f3487a9a10df22328911ea0e0269",
+        "anaconda-840": "b303c849d195f71b3028c76cb936cafa072ade9bb94a6f1ff7c9b1a57e865b93",
     }
 )
 """SHA-256 of every file, by player: a scheme or a kind of network, and the generations of all its runs."""
