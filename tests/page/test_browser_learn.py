@@ -12,26 +12,26 @@ def test_the_rules_in_a_minute(page):
         page.page.locator(".movable").first.wait_for()
         if name == "Must jump":
             page.square(9).click()
-            page.page.locator("#lesson-word", has_text="You must capture").wait_for()
+            page.page.locator("#lesson-message", has_text="You must capture").wait_for()
         for square in squares:
             page.square(square).click()
-        page.page.locator("#lesson-word.good").wait_for()
+        page.page.locator("#lesson-message.good").wait_for()
         page.page.click("#lesson-next")
     page.page.locator(".movable").first.wait_for()
     page.drag(21, 17)  # not yet
-    page.page.locator("#lesson-word", has_text="Look again").wait_for()
+    page.page.locator("#lesson-message", has_text="Look again").wait_for()
     page.page.locator(".movable").first.wait_for()
     page.drag(21, 25)
-    page.page.locator("#lesson-word", has_text="You win").wait_for()
+    page.page.locator("#lesson-message", has_text="You win").wait_for()
     page.page.click("#lesson-next")
     page.page.locator("#status[data-waiting=human]").wait_for()
 
 
 def test_a_node_and_what_it_looks_at(page):
     page.open("/learn")
-    page.page.locator("#eye-text", has_text="Node 41 of 91").wait_for()
-    page.page.locator("#eye-node").focus()
+    page.page.locator("#node-text", has_text="Node 41 of 91").wait_for()
+    page.page.locator("#node-number").focus()
     page.page.keyboard.press("End")
-    page.page.locator("#eye-text", has_text="the whole board").wait_for()
+    page.page.locator("#node-text", has_text="the whole board").wait_for()
     assert page.page.locator(".node-shown").get_attribute("width") == "790"
     assert page.page.locator("#progress .chart").count() == 1

@@ -35,11 +35,11 @@ def test_a_review_names_the_mistake_and_goes_on_from_there(page, record):
     page.page.keyboard.press("ArrowLeft")
     page.page.locator("#verdict", has_text="before the first move").wait_for()
     page.page.click("#analyse")
-    page.page.locator("#variations tr").first.wait_for()
-    values = [float(text.replace("−", "-")) for text in page.texts("#variations .amount") if re.match("[+−]", text)]
+    page.page.locator("#lines tr").first.wait_for()
+    values = [float(text.replace("−", "-")) for text in page.texts("#lines .amount") if re.match("[+−]", text)]
     assert values == sorted(values, reverse=True)
-    page.page.locator("#variations .line button").first.click()
-    page.page.locator("#variations .line [aria-current]").wait_for()
+    page.page.locator("#lines .line button").first.click()
+    page.page.locator("#lines .line [aria-current]").wait_for()
 
 
 def test_finding_the_better_move(page, record):
@@ -123,7 +123,7 @@ def test_a_puzzle_that_is_failed_shows_its_solution(page, client):
         page.square(square).click()
     page.says("is not it")
     page.page.click("#solution")
-    page.page.locator("#told", has_text=first["move"]["text"]).wait_for()
+    page.page.locator("#explanation", has_text=first["move"]["text"]).wait_for()
     assert page.page.locator("#numbers .failed").count() == 1
 
 

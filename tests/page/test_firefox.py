@@ -120,7 +120,7 @@ def test_a_review(wide, server, new_game):
     wide.keys(ESCAPE, LEFT)
     wide.says("#verdict", "before the first move")
     wide.click("#analyse")
-    wide.wait("document.querySelectorAll('#variations tr').length > 2")
+    wide.wait("document.querySelectorAll('#lines tr').length > 2")
 
 
 def test_watching(wide, server, new_game):
@@ -152,13 +152,13 @@ def test_a_lesson(wide, server):
     wide.open(f"{server.url}/learn")
     wide.wait("document.querySelector('.movable')")
     go(wide, (11, 15))
-    wide.wait("document.querySelector('#lesson-word.good')")
+    wide.wait("document.querySelector('#lesson-message.good')")
     wide.click("#lesson-next")
     wide.says("#lesson-title", "Jump")
-    wide.says("#eye-text", "Node 41 of 91")
-    wide.run("document.querySelector('#eye-node').focus()")
+    wide.says("#node-text", "Node 41 of 91")
+    wide.run("document.querySelector('#node-number').focus()")
     wide.keys(END)
-    wide.says("#eye-text", "the whole board")
+    wide.says("#node-text", "the whole board")
 
 
 def test_an_evolution(wide, server, small_run):

@@ -133,7 +133,7 @@ def test_nothing_in_the_panel_covers_anything(page, client):
             assert page.page.evaluate(COVERED) == [], (path, width, height)
 
     look(f"/#{game}", "#look-into", "#analysis-moves button")
-    look("/puzzles#2", "#solution", "#told .line button")
+    look("/puzzles#2", "#solution", "#explanation .line button")
     page.open(f"/review#{game}")
     page.says("All 14 moves")
     look(f"/review#{game}", "#next", "#verdict .line button")

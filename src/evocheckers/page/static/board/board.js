@@ -3,7 +3,7 @@
 
 import { listenToKeys } from "./keys.js";
 import { listenToPointers } from "./pointer.js";
-import { element } from "../common/dom.js";
+import { element, make } from "../common/dom.js";
 import { readFen, sideOf } from "./fen.js";
 import { centreOf, placeOf, reachOf } from "./geometry.js";
 import { drawArrow, drawPiece, drawRing, drawWorth } from "./pieces.js";
@@ -24,14 +24,14 @@ const NAMES = { b: "black man", w: "white man", B: "black king", W: "white king"
  * @property {Arrow[]} [arrows]
  * @property {Record<string, number> | null} [worth]
  * @property {boolean} [flipped]
- * @property {Side | null} [ahead] whose moves can be given before it is their turn
+ * @property {Side | null} [premover] whose moves can be given before it is their turn
  */
 /**
  * @typedef {object} Listeners
  * @property {(move: Move, dragged: boolean) => void} [onMove]
  * @property {(square: number) => void} [onSquare] every square chosen, for an editor
  * @property {(ways: Move[]) => void} [onChoice] several moves lead there
- * @property {(path: number[] | null) => void} [onAhead] a move given ahead, or none any more
+ * @property {(path: number[] | null) => void} [onPremove] a move given before its turn, or none any more
  * @property {(square: number, from: number | null) => void} [onRefused] a square that could not be chosen
  */
 
@@ -54,7 +54,7 @@ export class BoardView {
     /** @type {number[]} the squares of the move that is being put together */
     this.prefix = [];
     /** @type {Side | null} */
-    this.ahead = null;
+    this.premover = null;
     /** @type {{path: number[]} | null} */
     this.last = null;
     /** @type {Arrow[]} */
@@ -115,15 +115,15 @@ export class BoardView {
     arrows = [],
     worth = null,
     flipped = false,
-    ahead = null,
+    premover = null,
   }) {
     if (flipped !== this.flipped) {
       this.flipped = flipped;
       this.build();
     }
     const before = this.fen;
-    const same = before === fen && this.ahead === ahead && String(this.legal) === String(legal);
-    Object.assign(this, { fen, last, arrows, worth, ahead, next: legal });
+    const same = before === fen && this.premover === premover && String(this.legal) === String(legal);
+    Object.assign(this, { fen, last, arrows, worth, premover, next: legal });
     if (!same) {
       this.prefix = [];
       this.listeners.onChoice?.([]);
@@ -189,10 +189,10 @@ export class BoardView {
       next.add(move.path[this.prefix.length]);
       ends.add(move.path.at(-1));
     }
-    if (this.ahead) {
+    if (this.premover) {
       for (const { to, beyond } of reachOf(from, this.found.get(from) ?? "")) {
         if (!this.found.has(to)) next.add(to);
-        else if (beyond !== null && sideOf(this.found.get(to)) !== this.ahead) next.add(beyond);
+        else if (beyond !== null && sideOf(this.found.get(to)) !== this.premover) next.add(beyond);
       }
     }
     return { next, ends };
@@ -200,7 +200,7 @@ export class BoardView {
 
   /** @param {number} square */
   canStart(square) {
-    if (this.ahead) return sideOf(this.found.get(square)) === this.ahead;
+    if (this.premover) return sideOf(this.found.get(square)) === this.premover;
     return this.legal.some((move) => move.path[0] === square);
   }
 
@@ -208,7 +208,7 @@ export class BoardView {
   select(square) {
     this.prefix = [square];
     this.listeners.onChoice?.([]);
-    if (this.ahead) this.listeners.onAhead?.(null);
+    if (this.premover) this.listeners.onPremove?.(null);
     this.draw();
   }
 
@@ -229,10 +229,10 @@ export class BoardView {
     }
     const { next, ends } = this.targets();
     const from = this.prefix.at(-1) ?? null;
-    if (this.ahead) {
+    if (this.premover) {
       const given = from !== null && next.has(square) ? [from, square] : null;
       this.clear();
-      this.listeners.onAhead?.(given);
+      this.listeners.onPremove?.(given);
     } else if (next.has(square)) {
       this.prefix = [...this.prefix, square];
       const left = this.open();
@@ -248,6 +248,21 @@ export class BoardView {
       this.clear();
       this.listeners.onRefused?.(square, from);
     }
+  }
+
+  /**
+   * Offer the moves of which one has to be chosen.
+   * @param {HTMLElement} place
+   * @param {Move[]} ways
+   */
+  offer(place, ways) {
+    const buttons = ways.map((move) => {
+      const button = make("button", { textContent: move.text });
+      button.addEventListener("click", () => this.play(move));
+      return button;
+    });
+    place.hidden = !ways.length;
+    place.replaceChildren(...(ways.length ? [make("span", { textContent: "Which way?" })] : []), ...buttons);
   }
 
   /** @param {Move} move */

@@ -2,6 +2,7 @@
 
 import { placeOf } from "./geometry.js";
 
+/** @import { Side } from "../common/types.js" */
 /** @typedef {Map<number, string>} Pieces  by square: "b", "w", and large letters for kings */
 
 export const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
@@ -47,10 +48,15 @@ export function writeFen(pieces, turn) {
 /**
  * Whose piece it is.
  * @param {string | undefined} piece
- * @returns {"black" | "white" | null}
+ * @returns {Side | null}
  */
 export function sideOf(piece) {
   return piece === undefined ? null : piece.toLowerCase() === "b" ? "black" : "white";
+}
+
+/** @param {Side} side */
+export function sideName(side) {
+  return side === "black" ? "Black" : "White";
 }
 
 /**

@@ -1,6 +1,6 @@
 // Why a piece may not move, or not there: in one sentence, for who is learning the rules.
 
-import { readFen, sideOf } from "./fen.js";
+import { readFen, sideName, sideOf } from "./fen.js";
 import { placeOf, reachOf } from "./geometry.js";
 
 /** @import { Position } from "../common/types.js" */
@@ -14,7 +14,8 @@ export function whyNot(game, square, from) {
   const pieces = readFen(game.fen);
   const piece = pieces.get(from ?? square);
   if (piece === undefined) return "";
-  if (sideOf(piece) !== game.turn) return `That piece is ${sideOf(piece) === "black" ? "Black" : "White"}’s.`;
+  const side = sideOf(piece);
+  if (side && side !== game.turn) return `That piece is ${sideName(side)}’s.`;
   const starts = [...new Set(game.legal.map((move) => move.path[0] ?? 0))];
   if (from === null || sideOf(pieces.get(square)) === game.turn) {
     const own = pieces.get(square) ?? piece;

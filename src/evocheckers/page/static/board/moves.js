@@ -1,64 +1,59 @@
-// The list of moves, and going through the game by buttons and keys.
+// The list of a game's moves with its opening above, and the buttons and keys that go through the game.
 
 import { $, button, icon, make } from "../common/dom.js";
-import { showOpening } from "./opening.js";
 
-/** @import { Aside } from "../play/navigation.js" */
-/** @import { Session } from "../play/session.js" */
 /** @import { Game } from "../common/types.js" */
 
+const WAYS = ["first", "back", "forward", "last"];
+/** @type {Record<string, string>} */
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "forward",
+  PageUp: "back",
+  PageDown: "forward",
+  Home: "first",
+  End: "last",
+};
+/** @type {Record<string, string>} */
+const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
 /**
- * @param {Session} session
- * @param {Aside} aside
+ * Listen to the buttons and keys that go through a game.
+ * @param {(way: string) => void} go first, back, forward or last
+ * @param {() => void} flip
  */
-export function mountMoves(session, aside) {
-  let drawn = "";
-  /** @param {number} ply of the game, whatever line is looked at */
-  const look = (ply) => {
-    aside.leave();
-    session.look(ply);
-  };
-  session.subscribe(() => {
-    if (!session.game) return;
-    const key = `${session.game.start} ${session.game.moves.map((move) => move.text).join(" ")}`;
-    if (key !== drawn) drawMoves(session.game, look);
-    drawn = key;
-    showOpening(session.game);
-    markShown(session.shown);
-    button("first").disabled = button("back").disabled = session.shown === 0 && !aside.step;
-    button("forward").disabled = button("last").disabled = aside.step ? aside.isLast : session.isLive;
-  });
-  new ResizeObserver(() => markShown(session.shown)).observe($("moves"));
-  /** @type {Record<string, () => number>} */
-  const ways = {
-    first: () => 0,
-    back: () => session.shown - 1,
-    forward: () => session.shown + 1,
-    last: () => session.game?.ply ?? 0,
-  };
-  /** @param {string} way */
-  const go = (way) => (aside.step ? aside.go(way) : session.look(ways[way]?.() ?? 0));
-  for (const id of Object.keys(ways)) {
-    $(id).append(icon(id));
-    $(id).addEventListener("click", () => go(id));
+export function mountWays(go, flip) {
+  for (const way of WAYS) {
+    $(way).append(icon(way));
+    $(way).addEventListener("click", () => go(way));
   }
   $("flip").append(icon("flip"));
-  $("flip").addEventListener("click", () => session.flip());
-  /** @type {Record<string, string>} */
-  const keys = {
-    ArrowLeft: "back",
-    ArrowRight: "forward",
-    PageUp: "back",
-    PageDown: "forward",
-    Home: "first",
-    End: "last",
-  };
+  $("flip").addEventListener("click", flip);
   document.addEventListener("keydown", (event) => {
-    const way = keys[event.key];
-    if (!way || !session.game || event.altKey || event.ctrlKey || event.metaKey || needsArrows(event.target)) return;
+    const way = KEYS[event.key];
+    if (!way || event.altKey || event.ctrlKey || event.metaKey || needsArrows(event.target)) return;
     event.preventDefault();
     go(way);
   });
+}
+
+/**
+ * @param {boolean} isFirst
+ * @param {boolean} isLast
+ */
+export function enableWays(isFirst, isLast) {
+  button("first").disabled = button("back").disabled = isFirst;
+  button("forward").disabled = button("last").disabled = isLast;
+}
+
+/**
+ * The ply to which a button or key leads; it may lie outside the game.
+ * @param {string} way
+ * @param {number} shown
+ * @param {number} last
+ */
+export function plyAfter(way, shown, last) {
+  return { first: 0, back: shown - 1, forward: shown + 1, last }[way] ?? shown;
 }
 
 /**
@@ -76,11 +71,13 @@ function needsArrows(target) {
 }
 
 /**
+ * The opening's name and the moves.
  * @param {Game} game
- * @param {(ply: number) => void} onMove
+ * @param {(ply: number) => void} onPly
+ * @param {(ply: number) => string} markOf how a review marks the move that led to a ply
  */
-function drawMoves(game, onMove) {
-  const first = game.start.charAt(0) === "B" ? 0 : 1;
+export function drawMoves(game, onPly, markOf = () => "") {
+  const first = game.start.startsWith("B") ? 0 : 1;
   const rows = [];
   for (let i = -first; i < game.moves.length; i += 2) {
     const row = make("li", {}, make("span", { className: "number", textContent: `${(i + first) / 2 + 1}.` }));
@@ -88,20 +85,24 @@ function drawMoves(game, onMove) {
       const move = game.moves[at];
       if (at < 0) row.append(make("span", { textContent: "…" }));
       if (!move) continue;
-      const made = make("button", { textContent: move.text, "data-ply": at + 1 });
-      made.addEventListener("click", () => onMove(at + 1));
-      row.append(made);
+      const shown = make("button", { "data-ply": at + 1 }, move.text);
+      const mark = markOf(at + 1);
+      if (mark) shown.append(make("span", { className: `mark ${mark}`, textContent: MARKS[mark] ?? "", title: mark }));
+      shown.addEventListener("click", () => onPly(at + 1));
+      row.append(shown);
     }
     rows.push(row);
   }
   $("moves").replaceChildren(...rows);
+  $("opening").hidden = !game.opening;
+  $("opening").textContent = game.opening ? `Opening: ${game.opening}` : "";
 }
 
 /**
  * Mark the move that led to what is shown, and bring it into sight: the list scrolls, never the page.
  * @param {number} shown
  */
-function markShown(shown) {
+export function markShown(shown) {
   const list = $("moves");
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const current = list.querySelector(`[data-ply="${shown}"]`);

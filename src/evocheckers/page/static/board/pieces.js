@@ -1,8 +1,11 @@
-// The marks around pieces: rings, targets, arrows, and what pieces are worth.
+// Pieces, and the marks around them: rings, targets, arrows, what pieces are worth; and a piece as the sign of a side.
 
-import { element } from "../common/dom.js";
+import { element, make } from "../common/dom.js";
+import { signed } from "../common/value-text.js";
+import { sideName } from "./fen.js";
 import { centreOf } from "./geometry.js";
 
+/** @import { Side } from "../common/types.js" */
 /** @typedef {{path: number[], kind: "hint" | "threat" | "premove" | "best"}} Arrow */
 
 /**
@@ -48,8 +51,7 @@ export function drawRing(square, flipped, kind) {
  */
 export function drawWorth(square, value, flipped) {
   const { x, y } = centreOf(square, flipped);
-  const text = `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
-  return element("text", { x, y: y + 8, class: "worth" }, text);
+  return element("text", { x, y: y + 8, class: "worth" }, signed(value, 2));
 }
 
 const CROWN = "M-20 12 L-25 -14 L-9 -2 L0 -20 L9 -2 L25 -14 L20 12 Z";
@@ -68,4 +70,17 @@ export function drawPiece(kind, { x, y }) {
   );
   if (kind !== kind.toLowerCase()) piece.append(element("path", { d: CROWN, class: "crown" }));
   return piece;
+}
+
+/**
+ * A side's sign, and who plays it; who has no name is the side alone.
+ * @param {Side} side
+ * @param {string} title
+ */
+export function seatLabel(side, title) {
+  const sign = element("svg", { viewBox: "-40 -40 80 80", class: "disk", "aria-hidden": "true" });
+  sign.append(drawPiece(side.charAt(0), { x: 0, y: 0 }));
+  const color = sideName(side);
+  const name = make("span", { className: "name" }, title === color ? color : `${color}: ${title}`);
+  return { sign, name };
 }

@@ -1,22 +1,17 @@
 // A game to go through: board, list of moves, buttons and keys. The review and the watching page are built on it.
 
+import { $, drawing, make } from "../common/dom.js";
 import { BoardView } from "./board.js";
-import { $, button, drawing, element, icon, make } from "../common/dom.js";
 import { START } from "./fen.js";
-import { follow, lineOf, markStep } from "./lines.js";
-import { drawPiece } from "./pieces.js";
-import { showOpening } from "./opening.js";
-import { nameOf } from "../play/seats.js";
+import { follow, lineOf, markStep, walkLine } from "./lines.js";
+import { drawMoves, enableWays, markShown, mountWays, plyAfter } from "./moves.js";
+import { seatLabel } from "./pieces.js";
 
 /** @import { Game, Move, Side } from "../common/types.js" */
 /** @import { Arrow } from "./pieces.js" */
 /** @import { Step } from "./lines.js" */
 
 /** @typedef {{arrows?: Arrow[], legal?: Move[], onMove?: (move: Move) => void, worth?: Record<string, number> | null}} Look */
-
-const WAYS = ["first", "back", "forward", "last"];
-/** @type {Record<string, string>} */
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 export class Replay {
   /** @param {() => void} onShow told whenever another position is shown */
@@ -36,28 +31,19 @@ export class Replay {
     this.markOf = () => "";
     this.board = new BoardView(drawing("board"), { onMove: (move) => this.look.onMove?.(move) });
     this.board.show({ fen: START });
-    for (const way of WAYS) {
-      $(way).append(icon(way));
-      $(way).addEventListener("click", () => this.walk(way));
-    }
-    new ResizeObserver(() => this.markShown()).observe($("moves"));
-    $("flip").append(icon("flip"));
-    $("flip").addEventListener("click", () => {
-      this.flipped = !this.flipped;
+    new ResizeObserver(() => markShown(this.shown)).observe($("moves"));
+    mountWays(
+      (way) => this.walk(way),
+      () => {
+        this.flipped = !this.flipped;
+        this.render();
+      },
+    );
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.aside || document.querySelector("dialog[open]")) return;
+      this.leave();
       this.render();
     });
-    document.addEventListener("keydown", (event) => {
-      const isText = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-      const way = event.key === "Escape" && this.aside ? "first" : KEYS[event.key];
-      if (!way || isText || event.altKey || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      this.walk(way);
-    });
-  }
-
-  /** @param {string} way */
-  target(way) {
-    return { first: 0, back: this.shown - 1, forward: this.shown + 1, last: this.game?.ply ?? 0 }[way] ?? 0;
   }
 
   /** @param {number} ply */
@@ -126,11 +112,10 @@ export class Replay {
   walk(way) {
     const { line } = this;
     if (!line) {
-      this.go(this.target(way));
+      this.go(plyAfter(way, this.shown, this.game?.ply ?? 0));
       return;
     }
-    const last = line.steps.length - 1;
-    const at = { first: -1, back: line.at - 1, forward: Math.min(line.at + 1, last), last }[way] ?? last;
+    const at = walkLine(way, line.at, line.steps.length);
     if (at < 0) this.leave();
     else {
       line.at = at;
@@ -164,48 +149,14 @@ export class Replay {
     this.board.show({ fen: this.fen, last, animate, arrows, legal, worth, flipped: this.flipped });
     this.board.svg.classList.toggle("aside", this.aside !== null);
     const isEnd = this.line ? this.line.at === this.line.steps.length - 1 : this.shown === game.ply && !this.aside;
-    button("first").disabled = button("back").disabled = this.shown === 0 && !this.aside;
-    button("forward").disabled = button("last").disabled = isEnd;
-    this.markShown();
+    enableWays(this.shown === 0 && !this.aside, isEnd);
+    markShown(this.shown);
   }
 
   drawMoves() {
-    const { game } = this;
-    if (!game) return;
-    const first = game.start.startsWith("W") ? 1 : 0;
-    const rows = [];
-    for (let at = -first; at < game.moves.length; at += 2) {
-      const row = make("li", {}, make("span", { className: "number", textContent: `${(at + first) / 2 + 1}.` }));
-      for (const ply of [at + 1, at + 2]) row.append(this.moveButton(ply));
-      rows.push(row);
-    }
-    $("moves").replaceChildren(...rows);
-    showOpening(game);
-    this.markShown();
-  }
-
-  /** @param {number} ply */
-  moveButton(ply) {
-    const move = this.game?.moves[ply - 1];
-    if (!move) return make("span", { textContent: ply === 0 ? "…" : "" });
-    const shown = make("button", { "data-ply": ply }, move.text);
-    const mark = this.markOf(ply);
-    if (mark) shown.append(make("span", { className: `mark ${mark}`, textContent: MARKS[mark] ?? "", title: mark }));
-    shown.addEventListener("click", () => this.go(ply));
-    return shown;
-  }
-
-  markShown() {
-    const list = $("moves");
-    for (const one of list.querySelectorAll("[aria-current]")) one.removeAttribute("aria-current");
-    const current = list.querySelector(`[data-ply="${this.shown}"]`);
-    if (!(current instanceof HTMLElement)) {
-      list.scrollTo(0, 0);
-      return;
-    }
-    current.setAttribute("aria-current", "true");
-    const row = current.parentElement ?? current; // scroll the list, never the page
-    list.scrollTo(row.offsetLeft - list.clientWidth / 2, row.offsetTop - list.offsetTop - list.clientHeight / 2);
+    if (!this.game) return;
+    drawMoves(this.game, (ply) => this.go(ply), this.markOf);
+    markShown(this.shown);
   }
 
   /**
@@ -217,14 +168,9 @@ export class Replay {
     if (!game) return;
     const sides = /** @type {Side[]} */ (this.flipped ? ["white", "black"] : ["black", "white"]);
     sides.forEach((side, i) => {
-      const disk = element("svg", { viewBox: "-40 -40 80 80", class: "disk", "aria-hidden": "true" });
-      disk.append(drawPiece(side.charAt(0), { x: 0, y: 0 }));
-      const name = make("span", { className: "name" }, nameOf(side, game[side].title));
+      const { sign, name } = seatLabel(side, game[side].title);
       const word = make("span", { className: "seat-word", textContent: wordOf(side) });
-      $(i ? "seat-bottom" : "seat-top").replaceChildren(disk, name, word);
+      $(i ? "seat-bottom" : "seat-top").replaceChildren(sign, name, word);
     });
   }
 }
-
-/** @type {Record<string, string>} */
-const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };

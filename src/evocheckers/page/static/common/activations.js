@@ -1,8 +1,8 @@
-// What a network sees: how the nodes of its first layer respond.
+// How the nodes of a network's first layer respond to a position.
 
 import { element } from "./dom.js";
 
-/** @import { Sight } from "./types.js" */
+/** @import { Activations } from "./types.js" */
 
 const BOARD = 110;
 const WIDTH = 390;
@@ -10,24 +10,24 @@ const WIDTH = 390;
 /**
  * Draw the nodes, and say what is drawn; nothing for a network of another kind.
  * @param {SVGSVGElement} svg
- * @param {Sight} sight
+ * @param {Activations} activations
  * @returns {string}
  */
-export function drawSight(svg, sight) {
+export function drawActivations(svg, activations) {
   svg.replaceChildren();
-  svg.toggleAttribute("hidden", !sight.nodes.length && !sight.wide.length);
-  if (sight.nodes.length) return drawSubSquares(svg, sight);
-  return sight.wide.length ? drawWide(svg, sight.wide) : "";
+  svg.toggleAttribute("hidden", !activations.nodes.length && !activations.wide.length);
+  if (activations.nodes.length) return drawSubSquares(svg, activations);
+  return activations.wide.length ? drawWide(svg, activations.wide) : "";
 }
 
 /**
  * Six small boards, one for each size of sub-square. A node's mark is in the middle of the sub-square that it looks at.
  * @param {SVGSVGElement} svg
- * @param {Sight} sight
+ * @param {Activations} activations
  */
-function drawSubSquares(svg, sight) {
+function drawSubSquares(svg, activations) {
   svg.setAttribute("viewBox", `0 0 ${WIDTH} 270`);
-  const nodes = [...sight.nodes];
+  const nodes = [...activations.nodes];
   for (let size = 3; size <= 8; ++size) {
     const left = 10 + 130 * ((size - 3) % 3);
     const top = 20 + 135 * Math.floor((size - 3) / 3);

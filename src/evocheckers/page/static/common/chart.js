@@ -128,7 +128,7 @@ function nearest(points, at) {
  * @param {(value: number) => string} format
  */
 function valuesAt(lines, at, format) {
-  const told = lines.map(({ name, points }) => {
+  const texts = lines.map(({ name, points }) => {
     const point = points.find(({ x }) => x === at);
     if (!point) return "";
     if (point.says) return point.says;
@@ -136,7 +136,7 @@ function valuesAt(lines, at, format) {
     const interval = low !== undefined && high !== undefined ? ` (${format(low)} to ${format(high)})` : "";
     return `${name} ${format(point.y)}${interval}`;
   });
-  const text = told.filter(Boolean).join("; ");
+  const text = texts.filter(Boolean).join("; ");
   return text.startsWith("generation") ? text : `generation ${at}: ${text}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { messageOf, post } from "./api.js";
 import { make } from "./dom.js";
-import { loadOptions } from "../play/new-game.js";
+import { loadOptions, playerChoices } from "./players.js";
 
 /** @type {[string, string][]} */
 const STRENGTHS = [
@@ -62,8 +62,7 @@ export async function playOn(fen) {
     }
   });
   try {
-    const { players } = await loadOptions();
-    player.replaceChildren(...players.map(({ id, title, note }) => new Option(`${title} – ${note}`, id)));
+    player.replaceChildren(...playerChoices(await loadOptions()));
   } catch (error) {
     fault.textContent = messageOf(error);
   }

@@ -1,4 +1,4 @@
-// The head of every page: where one is, the theme, and a word when the server is away.
+// The head of every page: where one is, the theme, and a notice while the server is away.
 
 import { button, make } from "./dom.js";
 import { remember } from "./preferences.js";

@@ -6,14 +6,14 @@
 /** @typedef {{player: string, title: string, limit: string, level: string | null, rating: number | null}} Seat */
 /** @typedef {{winner: "black" | "white" | "draw", reason: string, text: string}} Ending */
 /**
- * A judge's opinion: men and the chance of winning, both Black's.
+ * The value of a position: men and the chance of winning, both Black's.
  * @typedef {object} Thought
  * @property {number} score
  * @property {number} chance
  * @property {string} text
  * @property {number} plies
  * @property {string[]} line
- * @property {string} by whose opinion it is
+ * @property {string} by whose value it is
  * @property {string} note
  */
 /** @typedef {{person: string, games: number, rating: number, class_name: string}} Rating */
@@ -42,8 +42,8 @@
  * @property {boolean} compiling
  * @property {string} note
  */
-/** @typedef {{row: number, column: number, rows: number, columns: number, activation: number}} SightNode */
-/** @typedef {{value: number, material: number|null, nodes: SightNode[], wide: number[], squares: Record<string, number>}} Sight */
+/** @typedef {{row: number, column: number, rows: number, columns: number, activation: number}} NodeActivation */
+/** @typedef {{value: number, material: number|null, nodes: NodeActivation[], wide: number[], squares: Record<string, number>}} Activations */
 /** @typedef {Move & {score: number, chance: number, score_text: string, line: string[]}} MoveThought */
 /**
  * @typedef {object} Analysis
@@ -51,7 +51,7 @@
  * @property {Side} turn
  * @property {Thought} thought
  * @property {MoveThought[]} moves the best first
- * @property {Sight | null} sight
+ * @property {Activations | null} sight
  * @property {string} note
  */
 /** @typedef {{id: string, title: string, note: string}} Player */

@@ -16,7 +16,7 @@ const LEAST_PLIES = 20;
  * @param {{shown: number, plies: number}} at
  * @param {(ply: number) => void} onPly
  */
-export function drawGraph(svg, scores, { shown, plies }, onPly) {
+export function drawValueCurve(svg, scores, { shown, plies }, onPly) {
   const across = Math.max(plies, LEAST_PLIES);
   /** @param {number} ply */
   const x = (ply) => EDGE + ((WIDTH - 2 * EDGE) * ply) / across;

@@ -1,8 +1,18 @@
-// One scale for all values: men to Black, and Black's chance of winning. "+" is good for Black everywhere on the page.
+// Values as text. One scale for all: men to Black, and Black's chance of winning; "+" is good for Black everywhere,
+// except in a list of one position's moves.
 
 /** @import { Thought } from "./types.js" */
 
 const FORCED = 900;
+
+/**
+ * A number with its sign.
+ * @param {number} value
+ * @param {number} digits
+ */
+export function signed(value, digits) {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
+}
 
 /**
  * A value in men as text: +0.4, −1.2, or who wins by force.
@@ -10,8 +20,16 @@ const FORCED = 900;
  */
 export function menText(men) {
   if (Math.abs(men) >= FORCED) return men > 0 ? "Black wins" : "White wins";
-  const rounded = Math.round(men * 10) / 10;
-  return `${rounded < 0 ? "−" : "+"}${Math.abs(rounded).toFixed(1)}`;
+  return signed(Math.round(men * 10) / 10, 1);
+}
+
+/**
+ * A value in men from the mover's view, where all values are of one position.
+ * @param {number} men to the side to move
+ */
+export function moverText(men) {
+  if (Math.abs(men) >= FORCED) return men > 0 ? "wins" : "loses";
+  return signed(men, 2);
 }
 
 /** @param {number} chance Black's */
@@ -22,7 +40,7 @@ export function chanceText(chance) {
 }
 
 /**
- * Whose opinion it is, and how to read it.
+ * How to read a value, and whose it is.
  * @param {Thought} thought
  */
 export function sourceText(thought) {
@@ -30,10 +48,10 @@ export function sourceText(thought) {
 }
 
 /**
- * An opinion in a line, and whose it is.
+ * A value in a line, and whose it is.
  * @param {Thought} thought
  */
-export function opinionText(thought) {
+export function valueText(thought) {
   if (Math.abs(thought.score) >= FORCED) return `${thought.text} (${thought.by})`;
   return `${menText(thought.score)} men to Black, chance of winning: ${chanceText(thought.chance)} (${thought.by})`;
 }

@@ -1,10 +1,10 @@
-// Runs: breed them, follow them as they grow, and look into what they became.
+// Runs: start them, follow them as they grow, and look into what they became.
 
 import { get, messageOf } from "../common/api.js";
-import { Breeder } from "./process.js";
+import { RunControl } from "./run-control.js";
 import { $, button, form, input, make, select } from "../common/dom.js";
 import { showGames, showMatrix, watch } from "./games.js";
-import { Growth } from "./generations.js";
+import { Generations } from "./generations.js";
 import { curvesOf } from "./curves.js";
 import { mountShell } from "../common/shell.js";
 import { drawTree } from "./family-tree.js";
@@ -28,10 +28,10 @@ let stream = null;
 let followsLast = true;
 
 mountShell();
-const growth = new Growth();
-const breeder = new Breeder(async (growing) => {
+const views = new Generations();
+const control = new RunControl(async (growing) => {
   await list();
-  if (growing && growing !== name && growing === breeder.state?.running) await awaitRun(growing);
+  if (growing && growing !== name && growing === control.state?.running) await awaitRun(growing);
   else await refresh().then(listen);
 });
 
@@ -45,7 +45,7 @@ function drawCurves() {
 /** @param {Run} shown */
 function showTree({ tree }) {
   if (!tree) {
-    const text = "This scheme breeds one network, or its tree is too large to show.";
+    const text = "This scheme has one network, or its tree is too large to show.";
     $("tree").replaceChildren(make("p", { className: "small", textContent: text }));
     return;
   }
@@ -75,7 +75,7 @@ async function refresh() {
   for (const id of ["generation", "against"]) input(id).max = String(generation);
   if (!input("generation").value || followsLast) input("generation").value = String(generation);
   if (!input("against").value) input("against").value = "0";
-  breeder.offer(run);
+  control.offer(run);
   linkNetwork();
   drawCurves();
   showTree(run);
@@ -111,7 +111,7 @@ async function follow(chosen) {
   stream?.close();
   await refresh();
   listen();
-  if (run && run.generation > 0) growth.ask(name);
+  if (run && run.generation > 0) views.ask(name);
 }
 
 /** Follow a run that grows, while somebody looks: a browser grants a site few connections. */
@@ -119,16 +119,16 @@ function listen() {
   stream?.close();
   stream = null;
   if (!run || document.hidden || run.generation >= run.generations) return;
-  let told = run.generation;
+  let shown = run.generation;
   let measured = run.strengths.length;
   stream = new EventSource(`${pathOf(name)}/events`);
   stream.onmessage = async (event) => {
     const now = JSON.parse(event.data);
-    if (now.generation === told && now.measurements === measured) return;
-    const isFirst = told === 0;
-    [told, measured] = [now.generation, now.measurements];
+    if (now.generation === shown && now.measurements === measured) return;
+    const isFirst = shown === 0;
+    [shown, measured] = [now.generation, now.measurements];
     await refresh();
-    if (isFirst) growth.ask(name);
+    if (isFirst) views.ask(name);
     if (run && run.generation >= run.generations) setTimeout(() => refresh().then(listen), AFTER_END_MS);
   };
 }
@@ -185,7 +185,7 @@ function compareBox(item) {
 }
 
 async function begin() {
-  await breeder.look();
+  await control.refresh();
   const runs = await list();
   const [first] = runs;
   if (!first) {

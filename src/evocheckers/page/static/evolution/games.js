@@ -1,4 +1,4 @@
-// Who met whom in a run: generations against each other, the games of a generation, a network's games.
+// The games of a run: generations against each other, the games of a generation, a network's games.
 
 import { get, messageOf, post } from "../common/api.js";
 import { $, make } from "../common/dom.js";
@@ -43,7 +43,7 @@ async function replay(run, generation, number) {
  * @param {HTMLElement} place
  * @param {unknown} error
  */
-function tell(place, error) {
+function showFault(place, error) {
   place.replaceChildren(make("p", { className: "fault", textContent: messageOf(error) }));
 }
 
@@ -68,7 +68,7 @@ export async function showMatrix(place, run, isWanted) {
         const other = generations[j] ?? 0;
         cell.title = `Watch generation ${own} against ${other}`;
         cell.addEventListener("click", () =>
-          watch(run, own, other, String(plies)).catch((error) => tell(place, error)),
+          watch(run, own, other, String(plies)).catch((error) => showFault(place, error)),
         );
         return make("td", { className: share > 0.5 ? "ahead" : "" }, cell);
       });
@@ -80,7 +80,7 @@ export async function showMatrix(place, run, isWanted) {
       make("table", { className: "matrix" }, make("tr", {}, ...head), ...rows),
     );
   } catch (error) {
-    tell(place, error);
+    showFault(place, error);
   }
 }
 
@@ -105,7 +105,9 @@ export async function showGames(place, run, generation, network = null) {
       const item = make("li", { textContent: `${black} – ${white}: ${result}, ${plies} plies ` });
       if (moves) {
         const button = make("button", { textContent: "Replay" });
-        button.addEventListener("click", () => replay(run, generation, number).catch((error) => tell(place, error)));
+        button.addEventListener("click", () =>
+          replay(run, generation, number).catch((error) => showFault(place, error)),
+        );
         item.append(button);
       }
       return item;
@@ -115,6 +117,6 @@ export async function showGames(place, run, generation, network = null) {
     place.replaceChildren(head, make("ul", { className: "games" }, ...items));
     place.scrollIntoView({ block: "nearest" });
   } catch (error) {
-    tell($("games"), error);
+    showFault($("games"), error);
   }
 }

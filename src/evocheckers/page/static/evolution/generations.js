@@ -3,12 +3,13 @@
 import { messageOf, post } from "../common/api.js";
 import { BoardView } from "../board/board.js";
 import { $, button, drawing, element, form, input, pause, select } from "../common/dom.js";
-import { START } from "../board/fen.js";
-import { drawSight } from "../common/activations.js";
+import { sideName, START } from "../board/fen.js";
+import { signed } from "../common/value-text.js";
+import { drawActivations } from "../common/activations.js";
 
-/** @import { Sight, SightNode } from "../common/types.js" */
-/** @typedef {{generation: number, move: string, path: number[], score: number, line: string[], sight: Sight | null}} View */
-/** @typedef {{fen: string, turn: string, plies: number, views: View[]}} GrowthModel */
+/** @import { Side, Activations, NodeActivation } from "../common/types.js" */
+/** @typedef {{generation: number, move: string, path: number[], score: number, line: string[], sight: Activations | null}} View */
+/** @typedef {{fen: string, turn: Side, plies: number, views: View[]}} PositionModel */
 
 const SHOWN_NODES = 4;
 const FRAME_MS = 350;
@@ -20,30 +21,30 @@ const POSITIONS = [
   ["Who gets a king first?", "W:W13,17,22,28:B5,12,15,20"],
 ];
 
-export class Growth {
+export class Generations {
   constructor() {
     this.run = "";
-    /** @type {GrowthModel | null} */
+    /** @type {PositionModel | null} */
     this.model = null;
     this.running = false;
-    this.board = new BoardView(drawing("growth-board"));
+    this.board = new BoardView(drawing("position-board"));
     this.board.show({ fen: START });
-    select("growth-position").replaceChildren(...POSITIONS.map(([name, fen]) => new Option(name, fen)));
-    select("growth-position").addEventListener("change", () => {
-      input("growth-fen").value = select("growth-position").value;
+    select("position-choice").replaceChildren(...POSITIONS.map(([name, fen]) => new Option(name, fen)));
+    select("position-choice").addEventListener("change", () => {
+      input("position-fen").value = select("position-choice").value;
       this.ask();
     });
-    input("growth-fen").value = START;
-    form("growth-form").addEventListener("submit", (event) => {
+    input("position-fen").value = START;
+    form("position-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.ask();
     });
-    input("growth-slider").addEventListener("input", () => {
+    input("position-slider").addEventListener("input", () => {
       this.running = false;
       this.show();
     });
-    button("growth-run").addEventListener("click", () => this.play());
-    select("growth-size").addEventListener("change", () => this.show());
+    button("position-run").addEventListener("click", () => this.play());
+    select("position-size").addEventListener("change", () => this.show());
   }
 
   /**
@@ -52,49 +53,51 @@ export class Growth {
    */
   async ask(run = this.run) {
     this.run = run;
-    const fen = input("growth-fen").value.trim();
+    const fen = input("position-fen").value.trim();
     try {
       const model = await post(`/api/runs/${encodeURIComponent(run)}/position`, { fen });
       if (run !== this.run) return;
       this.model = model;
       const last = model.views.length - 1;
-      input("growth-slider").max = String(last);
-      input("growth-slider").value = String(last);
+      input("position-slider").max = String(last);
+      input("position-slider").value = String(last);
       this.show();
     } catch (error) {
-      $("growth-text").textContent = messageOf(error);
+      $("position-text").textContent = messageOf(error);
     }
   }
 
   show() {
     const model = this.model;
-    const view = model?.views[Number(input("growth-slider").value)];
+    const view = model?.views[Number(input("position-slider").value)];
     if (!model || !view) return;
     const flipped = model.turn === "black";
     const worth = view.sight?.squares ?? null;
     this.board.show({ fen: model.fen, arrows: [{ path: view.path, kind: "best" }], worth, flipped });
     const nodes = this.nodes(view.sight);
     this.board.marks.replaceChildren(...nodes.map((node) => outline(node, flipped)));
-    const side = model.turn === "black" ? "Black" : "White";
-    const value = `${view.score < 0 ? "−" : "+"}${Math.abs(view.score).toFixed(2)}`;
-    $("growth-text").textContent =
+    const side = sideName(model.turn);
+    const value = signed(view.score, 2);
+    $("position-text").textContent =
       `Generation ${view.generation}: ${side} should play ${view.move} (${value} men to ${side}, ` +
       `${model.plies} plies deep).`;
-    $("growth-generation").textContent = `Generation ${view.generation}`;
-    $("growth-about").textContent = view.sight ? drawSight(drawing("growth-sight"), view.sight) : "";
-    select("growth-size").disabled = !view.sight?.nodes.length; // only the spatial network has sub-squares
+    $("position-generation").textContent = `Generation ${view.generation}`;
+    $("position-about").textContent = view.sight ? drawActivations(drawing("position-activations"), view.sight) : "";
+    select("position-size").disabled = !view.sight?.nodes.length; // only the spatial network has sub-squares
   }
 
   /**
    * The nodes that answer most strongly, of one size of sub-square or of all.
-   * @param {Sight | null} sight
-   * @returns {SightNode[]}
+   * @param {Activations | null} activations
+   * @returns {NodeActivation[]}
    */
-  nodes(sight) {
-    const size = select("growth-size").value;
-    if (!sight || size === "none") return [];
-    const strength = (/** @type {SightNode} */ node) => Math.abs(node.activation);
-    const fits = sight.nodes.filter((node) => size === "all" || Math.max(node.rows, node.columns) === Number(size));
+  nodes(activations) {
+    const size = select("position-size").value;
+    if (!activations || size === "none") return [];
+    const strength = (/** @type {NodeActivation} */ node) => Math.abs(node.activation);
+    const fits = activations.nodes.filter(
+      (node) => size === "all" || Math.max(node.rows, node.columns) === Number(size),
+    );
     return [...fits].sort((a, b) => strength(b) - strength(a)).slice(0, SHOWN_NODES);
   }
 
@@ -105,20 +108,20 @@ export class Growth {
       return;
     }
     this.running = true;
-    button("growth-run").textContent = "Stop";
+    button("position-run").textContent = "Stop";
     for (let at = 0; this.running && at < this.model.views.length; ++at) {
-      input("growth-slider").value = String(at);
+      input("position-slider").value = String(at);
       this.show();
       await pause(FRAME_MS);
     }
     this.running = false;
-    button("growth-run").textContent = "Play all";
+    button("position-run").textContent = "Play all";
   }
 }
 
 /**
  * A sub-square, lit as strongly as its node answers.
- * @param {SightNode} node
+ * @param {NodeActivation} node
  * @param {boolean} flipped
  */
 function outline({ row, column, rows, columns, activation }, flipped) {

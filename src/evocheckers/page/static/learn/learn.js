@@ -4,7 +4,7 @@ import { messageOf, post } from "../common/api.js";
 import { BoardView } from "../board/board.js";
 import { $, drawing, make, pause } from "../common/dom.js";
 import { afterMove } from "../board/fen.js";
-import { mountEye } from "./nodes.js";
+import { mountNodes } from "./nodes.js";
 import { mountStory } from "./story.js";
 import { LESSONS } from "./lessons.js";
 import { mountShell } from "../common/shell.js";
@@ -29,8 +29,8 @@ const buttons = LESSONS.map((lesson, i) => {
 
 /** @param {string} text */
 function say(text, isGood = false) {
-  $("lesson-word").textContent = text;
-  $("lesson-word").classList.toggle("good", isGood);
+  $("lesson-message").textContent = text;
+  $("lesson-message").classList.toggle("good", isGood);
 }
 
 /** @param {number} which */
@@ -88,5 +88,5 @@ $("lesson-next").addEventListener("click", () => {
   else location.href = "/";
 });
 begin(0);
-mountEye();
+mountNodes();
 mountStory();

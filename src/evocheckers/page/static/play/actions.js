@@ -6,13 +6,13 @@ import { COMPILING } from "./game-board.js";
 import { menText } from "../common/value-text.js";
 
 /** @import { Session } from "./session.js" */
-/** @import { Table } from "./game-board.js" */
+/** @import { GameBoard } from "./game-board.js" */
 
 /**
  * @param {Session} session
- * @param {Table} table
+ * @param {GameBoard} board
  */
-export function mountActions(session, table) {
+export function mountActions(session, board) {
   for (const name of ["takeback", "hint", "threat", "draw", "resign"]) {
     $(name).append(icon(name === "takeback" ? "undo" : name));
   }
@@ -25,7 +25,7 @@ export function mountActions(session, table) {
     button("hint").disabled = button("threat").disabled = !session.isYours || game.rated;
     button("draw").disabled = !session.isYours;
     button("resign").disabled = !isOpen || (session.own === null && !session.isYours);
-    input("fen").value = table.fen;
+    input("fen").value = board.fen;
     $("pdn").setAttribute("href", `/api/${session.readOnly ? `shared/${game.view}` : `games/${game.id}`}/pdn`);
     const { rating } = game;
     $("rating").textContent = rating
@@ -52,8 +52,8 @@ export function mountActions(session, table) {
     }
     dialog("resign-dialog").returnValue = "";
   });
-  on("hint", () => point(session, table, "hint"));
-  on("threat", () => point(session, table, "threat"));
+  on("hint", () => point(session, board, "hint"));
+  on("threat", () => point(session, board, "threat"));
   document.addEventListener("keydown", (event) => {
     const isText = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
     if (isText || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -79,13 +79,13 @@ export function mountActions(session, table) {
 /**
  * Point at the best move of the side to move, or at what the other side would do.
  * @param {Session} session
- * @param {Table} table
+ * @param {GameBoard} board
  * @param {"hint" | "threat"} kind
  */
-async function point(session, table, kind) {
+async function point(session, board, kind) {
   const { game } = session;
   if (!game) return;
-  table.aside.leave();
+  board.browser.leave();
   const { id, ply } = game;
   session.say(game.compiling ? COMPILING : "One moment…");
   try {
@@ -93,7 +93,7 @@ async function point(session, table, kind) {
     if (session.game?.id !== id || session.game.ply !== ply || !session.isLive) return;
     const text = thought.line[0] ?? "";
     session.say(kind === "hint" ? `Hint: ${text} (${menText(thought.score)} to Black).` : `Threat: ${text}.`);
-    table.mark([{ path: text.split(/[-x]/).map(Number), kind }]);
+    board.mark([{ path: text.split(/[-x]/).map(Number), kind }]);
   } catch (error) {
     session.say(messageOf(error));
   }

@@ -33,7 +33,7 @@ export function mountMyGames(session) {
   $("share").prepend(icon("share"));
   $("share").addEventListener("click", () => {
     input("share-link").value = `${location.origin}/#view/${session.game?.view ?? ""}`;
-    $("share-word").textContent = "";
+    $("share-message").textContent = "";
     dialog("share-dialog").showModal();
   });
   $("share-copy").addEventListener("click", async () => {
@@ -42,7 +42,7 @@ export function mountMyGames(session) {
       () => true,
       () => false,
     );
-    $("share-word").textContent = copied ? "Copied." : "Copy it by hand: the browser does not let the page.";
+    $("share-message").textContent = copied ? "Copied." : "Copy it by hand: the browser does not let the page.";
   });
 }
 

@@ -1,11 +1,14 @@
-// A line beside the game: its positions on the board, step by step, until one goes back to the game.
+// Going through the game by its list of moves, buttons and keys, and along a line beside it until one goes back.
 
+import { walkLine } from "../board/lines.js";
+import { drawMoves, enableWays, markShown, mountWays, plyAfter } from "../board/moves.js";
 import { $ } from "../common/dom.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Step } from "../board/lines.js" */
 
-export class Aside {
+/** A line beside the game: its positions on the board, step by step. */
+export class LineBrowser {
   /** @param {Session} session */
   constructor(session) {
     this.session = session;
@@ -48,7 +51,7 @@ export class Aside {
    */
   follow(steps, at, onShow) {
     [this.steps, this.onShow, this.place] = [steps, onShow, this.here()];
-    this.session.word = "";
+    this.session.message = "";
     this.show(at, false);
   }
 
@@ -59,7 +62,7 @@ export class Aside {
   show(at, animated) {
     this.at = at;
     this.onShow(at);
-    this.session.tell({ animate: animated ? (this.step?.move ?? null) : null });
+    this.session.notify({ animate: animated ? (this.step?.move ?? null) : null });
   }
 
   /**
@@ -67,8 +70,7 @@ export class Aside {
    * @param {string} way first, back, forward or last
    */
   go(way) {
-    const last = this.steps.length - 1;
-    const to = { first: -1, back: this.at - 1, forward: Math.min(this.at + 1, last), last }[way] ?? this.at;
+    const to = walkLine(way, this.at, this.steps.length);
     if (to < 0) this.leave();
     else if (to !== this.at) this.show(to, to === this.at + 1);
   }
@@ -82,6 +84,34 @@ export class Aside {
   leave() {
     if (!this.step) return;
     this.end();
-    this.session.tell();
+    this.session.notify();
   }
+}
+
+/**
+ * The list of moves and the buttons below it; they go along a line while one is shown.
+ * @param {Session} session
+ * @param {LineBrowser} browser
+ */
+export function mountNavigation(session, browser) {
+  let drawn = "";
+  /** @param {number} ply of the game, whatever line is looked at */
+  const look = (ply) => {
+    browser.leave();
+    session.look(ply);
+  };
+  session.subscribe(() => {
+    const { game, shown } = session;
+    if (!game) return;
+    const key = `${game.start} ${game.opening} ${game.moves.map((move) => move.text).join(" ")}`;
+    if (key !== drawn) drawMoves(game, look);
+    drawn = key;
+    markShown(shown);
+    enableWays(shown === 0 && !browser.step, browser.step ? browser.isLast : session.isLive);
+  });
+  new ResizeObserver(() => markShown(session.shown)).observe($("moves"));
+  mountWays(
+    (way) => (browser.step ? browser.go(way) : session.look(plyAfter(way, session.shown, session.game?.ply ?? 0))),
+    () => session.flip(),
+  );
 }

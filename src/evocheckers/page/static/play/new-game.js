@@ -1,41 +1,14 @@
 // The dialog that begins a game: levels by name and rating, or any player.
 
-import { get, messageOf, post } from "../common/api.js";
+import { messageOf, post } from "../common/api.js";
 import { $, dialog, form, input, make, select } from "../common/dom.js";
+import { isRun, loadOptions, ofGeneration, playerChoices } from "../common/players.js";
 import { recall, remember } from "../common/preferences.js";
 
 /** @import { Session } from "./session.js" */
-/** @import { Level, Options, Seat } from "../common/types.js" */
+/** @import { Options } from "../common/types.js" */
 
 const USUAL_LEVEL = 3;
-/** @type {Promise<Options> | null} */
-let asked = null;
-
-/** Players, levels and openings; asked for once. @returns {Promise<Options>} */
-export function loadOptions() {
-  asked ??= get("/api/options").catch((error) => {
-    asked = null;
-    throw error;
-  });
-  return asked ?? Promise.reject(new Error("no options"));
-}
-
-/**
- * The level above a seat's, if the seat has one.
- * @param {Seat} seat
- * @returns {Promise<Level | null>}
- */
-export async function levelAfter(seat) {
-  const { levels } = await loadOptions();
-  const at = levels.findIndex((level) => level.player === seat.player && level.limit === seat.limit);
-  return at < 0 ? null : (levels[at + 1] ?? null);
-}
-
-/** @param {{player: string, limit: string}} seat */
-export function seatRequest({ player, limit }) {
-  return { player, limit };
-}
-
 /** @param {Session} session */
 export function mountNewGame(session) {
   const chosen = form("new-form");
@@ -69,8 +42,7 @@ export function mountNewGame(session) {
 }
 
 function showGeneration() {
-  const isRun = select("new-player").value.startsWith("run:");
-  $("generation-field").hidden = !isRun;
+  $("generation-field").hidden = !isRun(select("new-player").value);
 }
 
 /** @param {Options} options */
@@ -101,9 +73,7 @@ function fill(options) {
   $("levels").replaceChildren(legend, ...rows, another);
   for (const id of ["new-player", "new-other"]) {
     const before = select(id).value;
-    select(id).replaceChildren(
-      ...options.players.map(({ id: player, title, note }) => new Option(`${title} – ${note}`, player)),
-    );
+    select(id).replaceChildren(...playerChoices(options));
     if (before) select(id).value = before;
   }
   showGeneration();
@@ -127,8 +97,7 @@ async function request(data) {
   const level = options.levels[Number(text("level"))];
   remember("level", text("level"));
   remember("name", text("person").trim());
-  const generation = text("generation");
-  const player = text("player") + (text("player").startsWith("run:") && generation ? `#${generation}` : "");
+  const player = ofGeneration(text("player"), text("generation"));
   const engine = level ? { player: level.player, limit: level.limit } : { player, limit: text("limit") };
   const human = { player: "human" };
   const other = { player: text("other"), limit: text("limit") };

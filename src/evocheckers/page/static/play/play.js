@@ -2,10 +2,9 @@
 
 import { mountActions } from "./actions.js";
 import { mountAnalysis } from "./analysis.js";
-import { Aside } from "./navigation.js";
+import { LineBrowser, mountNavigation } from "./navigation.js";
 import { mountEditor } from "./editor.js";
 import { mountLoad } from "./load.js";
-import { mountMoves } from "../board/moves.js";
 import { mountMyGames } from "./my-games.js";
 import { mountNewGame } from "./new-game.js";
 import { mountResult } from "./result.js";
@@ -13,20 +12,20 @@ import { mountSeats } from "./seats.js";
 import { Session } from "./session.js";
 import { mountShell } from "../common/shell.js";
 import { mountSound } from "./sound.js";
-import { Table } from "./game-board.js";
-import { mountValues } from "./value-panel.js";
+import { GameBoard } from "./game-board.js";
+import { mountValuePanel } from "./value-panel.js";
 
 const FOLLOW_MS = 2000;
 
 mountShell();
 const session = new Session();
-const aside = new Aside(session);
-const table = new Table(session, aside);
+const browser = new LineBrowser(session);
+const board = new GameBoard(session, browser);
 mountSeats(session);
-mountMoves(session, aside);
-mountValues(session);
-mountActions(session, table);
-mountAnalysis(session, table);
+mountNavigation(session, browser);
+mountValuePanel(session);
+mountActions(session, board);
+mountAnalysis(session, board);
 mountNewGame(session);
 mountLoad(session);
 mountEditor(session);

@@ -2,7 +2,7 @@
 
 import { post } from "../common/api.js";
 import { $, button, dialog } from "../common/dom.js";
-import { levelAfter, seatRequest } from "./new-game.js";
+import { levelAfter } from "../common/players.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Game } from "../common/types.js" */
@@ -44,7 +44,8 @@ export function mountResult(session, onReview) {
     if (!game) return;
     if (wanted === "review") onReview(game);
     if (wanted !== "rematch" && wanted !== "next") return;
-    const seats = { black: seatRequest(game.black), white: seatRequest(game.white) };
+    const [black, white] = [game.black, game.white].map(({ player, limit }) => ({ player, limit }));
+    const seats = { black, white };
     const other = own === "black" ? "white" : "black";
     if (own) [seats.black, seats.white] = [seats.white, seats.black]; // the other colour
     const next = wanted === "next" && own ? await levelAfter(game[other]) : null;

@@ -2,7 +2,7 @@
 
 import { $, element, make } from "../common/dom.js";
 import { readFen, START } from "../board/fen.js";
-import { drawPiece } from "../board/pieces.js";
+import { drawPiece, seatLabel } from "../board/pieces.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Game, Side } from "../common/types.js" */
@@ -13,10 +13,10 @@ const TICK_MS = 200;
 export function mountSeats(session) {
   let since = performance.now();
   /** @type {Game | null} */
-  let told = null;
+  let before = null;
   session.subscribe(() => {
-    if (session.game !== told) since = performance.now();
-    told = session.game;
+    if (session.game !== before) since = performance.now();
+    before = session.game;
     if (!session.game) return;
     const top = session.flipped ? "white" : "black";
     drawSeat($("seat-top"), session, session.game, top);
@@ -41,16 +41,6 @@ export function mountSeats(session) {
   setInterval(tick, TICK_MS);
 }
 
-/**
- * A side and who plays it; who has no name is the side alone.
- * @param {Side} side
- * @param {string} title
- */
-export function nameOf(side, title) {
-  const color = side === "black" ? "Black" : "White";
-  return title === color ? color : `${color}: ${title}`;
-}
-
 /** @param {number} seconds */
 function clockText(seconds) {
   const whole = Math.floor(seconds);
@@ -66,12 +56,10 @@ function clockText(seconds) {
  */
 function drawSeat(place, session, game, side) {
   const seat = game[side];
-  const disk = element("svg", { viewBox: "-40 -40 80 80", class: "disk", "aria-hidden": "true" });
-  disk.append(drawPiece(side.charAt(0), { x: 0, y: 0 }));
-  const name = make("span", { className: "name" }, nameOf(side, seat.level ?? seat.title));
+  const { sign, name } = seatLabel(side, seat.level ?? seat.title);
   if (seat.level) name.title = `${seat.title}, ${seat.limit}${/^\d+$/.test(seat.limit) ? " plies" : ""}`;
   if (seat.rating !== null) name.append(make("span", { className: "rating", textContent: ` ${seat.rating}` }));
-  const parts = [disk, name, capturedBy(session, side)];
+  const parts = [sign, name, capturedBy(session, side)];
   if (game.clock) parts.push(make("span", { className: "clock", "data-side": side, role: "timer" }));
   place.replaceChildren(...parts);
   place.classList.toggle("to-move", game.turn === side && !game.ending);

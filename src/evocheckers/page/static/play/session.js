@@ -27,7 +27,7 @@ export class Session {
     this.pending = null;
     this.busy = false;
     /** Said once below the board, until the game goes on. */
-    this.word = "";
+    this.message = "";
     /** @type {((change: Change) => void)[]} */
     this.listeners = [];
     this.queue = Promise.resolve();
@@ -45,14 +45,14 @@ export class Session {
   }
 
   /** @param {Change} change */
-  tell(change = {}) {
+  notify(change = {}) {
     for (const listener of this.listeners) listener(change);
   }
 
   /** @param {string} text */
   say(text) {
-    this.word = text;
-    this.tell();
+    this.message = text;
+    this.notify();
   }
 
   /** The side that a person plays here; null for none or both. @returns {Side | null} */
@@ -90,13 +90,13 @@ export class Session {
     const before = this.shown;
     this.shown = Math.max(0, Math.min(this.game.ply, ply));
     if (this.shown === before) return;
-    this.word = "";
-    this.tell({ animate: this.shown === before + 1 ? (this.game.moves[before] ?? null) : null });
+    this.message = "";
+    this.notify({ animate: this.shown === before + 1 ? (this.game.moves[before] ?? null) : null });
   }
 
   flip() {
     this.flipped = !this.flipped;
-    this.tell();
+    this.notify();
   }
 
   /**
@@ -112,13 +112,13 @@ export class Session {
     this.game = state;
     this.pending = null;
     if (followed || this.shown > ply) this.shown = ply;
-    this.word = state.note;
+    this.message = state.note;
     if (!this.readOnly) {
       remember("game", id);
       if (same && before.ply !== ply) this.channel?.postMessage({ id, ply });
     }
     const stepped = same && ply === before.ply + 1 && this.shown === ply && !wasPending;
-    this.tell({ animate: stepped ? (state.moves.at(-1) ?? null) : null });
+    this.notify({ animate: stepped ? (state.moves.at(-1) ?? null) : null });
   }
 
   /**
@@ -131,22 +131,22 @@ export class Session {
     this.queue = this.queue.then(async () => {
       if (this.game?.id !== id) return;
       this.busy = true;
-      this.tell();
-      let word = "";
+      this.notify();
+      let message = "";
       try {
         const state = await this.insist(request, () => this.game?.id === id);
         if (this.game?.id !== id) return;
         this.take(state);
       } catch (error) {
         if (this.game?.id !== id) return;
-        word = messageOf(error);
+        message = messageOf(error);
         this.pending = null;
         await this.refetch();
       } finally {
         if (this.game?.id === id) this.busy = false;
       }
-      if (word) this.word = word;
-      this.tell();
+      if (message) this.message = message;
+      this.notify();
       this.engineTurn();
     });
     return this.queue;
@@ -181,8 +181,8 @@ export class Session {
     const { game } = this;
     if (!game || !this.isYours) return;
     this.pending = move;
-    this.word = "";
-    this.tell({ animate: dragged ? null : move });
+    this.message = "";
+    this.notify({ animate: dragged ? null : move });
     this.act(() => this.send(game.id, "moves", { move: move.text, ply: game.ply }));
   }
 
@@ -285,10 +285,10 @@ export class Session {
     let fault = "";
     if (player) {
       if (await this.change(() => post("/api/games", { white: { player, limit: "4" } }), { keepAddress: true })) return;
-      fault = this.word;
+      fault = this.message;
     } else if (wanted) {
       if (await this.open(wanted)) return;
-      fault = this.word;
+      fault = this.message;
     }
     const kept = recall("game") ?? "";
     const found = ID.test(kept) && (await this.change(() => get(`/api/games/${kept}`), { keepAddress: true }));

@@ -1,21 +1,21 @@
-// What the judge thinks of the game: the bar, the line, the curve. Positions are valued in the background as they come.
+// What the champion thinks of the game: the bar, the line, the curve. Positions are valued in the background as they come.
 
 import { post, Refusal } from "../common/api.js";
 import { $, button, drawing, input, make } from "../common/dom.js";
-import { drawGraph } from "../common/value-curve.js";
+import { drawValueCurve } from "../common/value-curve.js";
 import { isOn, remember } from "../common/preferences.js";
-import { chanceText, menText, opinionText, sourceText } from "../common/value-text.js";
+import { chanceText, menText, valueText, sourceText } from "../common/value-text.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Game } from "../common/types.js" */
 
 /** @param {Session} session */
-export function mountValues(session) {
+export function mountValuePanel(session) {
   const choice = input("with-values");
   choice.checked = isOn("values", true);
   choice.addEventListener("change", () => {
     remember("values", choice.checked ? "on" : "off");
-    session.tell();
+    session.notify();
   });
   let asked = "";
 
@@ -82,6 +82,6 @@ function drawValues(session, game) {
   const below = session.flipped ? chance : 1 - chance; // the share of the side at the bottom
   $("bar-fill").style.setProperty("--share", `${100 * below}%`);
   $("bar").classList.toggle("black-below", session.flipped);
-  $("bar").setAttribute("aria-label", thought ? opinionText(thought) : "not valued yet");
-  drawGraph(drawing("graph"), game.scores, { shown: session.shown, plies: game.ply }, (ply) => session.look(ply));
+  $("bar").setAttribute("aria-label", thought ? valueText(thought) : "not valued yet");
+  drawValueCurve(drawing("graph"), game.scores, { shown: session.shown, plies: game.ply }, (ply) => session.look(ply));
 }

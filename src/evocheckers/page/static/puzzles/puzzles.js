@@ -3,7 +3,8 @@
 import { get, messageOf } from "../common/api.js";
 import { BoardView } from "../board/board.js";
 import { $, button, drawing, form, input, make, pause } from "../common/dom.js";
-import { START } from "../board/fen.js";
+import { sideName, START } from "../board/fen.js";
+import { signed } from "../common/value-text.js";
 import { lineOf } from "../board/lines.js";
 import { playOn } from "../common/play-on.js";
 import { keepResult, loadProgress, readNumbers, writeNumbers } from "./sets.js";
@@ -29,7 +30,10 @@ let at = 0; // which step of the solution
 let fen = "";
 let failed = false;
 
-const board = new BoardView(drawing("board"), { onMove: (move) => answer(move), onChoice: showWays });
+const board = new BoardView(drawing("board"), {
+  onMove: (move) => answer(move),
+  onChoice: (ways) => board.offer($("choices"), ways),
+});
 
 board.show({ fen: START });
 
@@ -47,20 +51,9 @@ function show(position, more = {}) {
   return board.show({ fen, flipped: puzzle?.turn === "black", ...more });
 }
 
-/** @param {Move[]} ways */
-function showWays(ways) {
-  $("choices").hidden = !ways.length;
-  const buttons = ways.map((move) => {
-    const way = make("button", { textContent: move.text });
-    way.addEventListener("click", () => board.play(move));
-    return way;
-  });
-  $("choices").replaceChildren(...(ways.length ? [make("span", { textContent: "Which way?" })] : []), ...buttons);
-}
-
 function task() {
   if (!puzzle) return "";
-  const side = puzzle.turn === "black" ? "Black" : "White";
+  const side = sideName(puzzle.turn);
   return `${side} to move and ${GOALS[puzzle.goal] ?? "win"}.`;
 }
 
@@ -71,7 +64,7 @@ function restart() {
   failed = false;
   const step = puzzle.line[0];
   if (!step) return;
-  $("told").replaceChildren();
+  $("explanation").replaceChildren();
   say(task());
   button("again").disabled = true;
   button("solution").disabled = button("next").disabled = button("play-on").disabled = false;
@@ -133,7 +126,7 @@ function explain() {
   const line = lineOf(first.fen, texts, (step) => show(step.fen, { last: step.move }));
   const worth = `Worth ${menText(puzzle.score)} to the side to move; the next best move ${menText(puzzle.second)}`;
   const found = puzzle.played === first.move.text;
-  $("told").replaceChildren(
+  $("explanation").replaceChildren(
     make("p", {}, "Solution: ", line),
     make("p", { textContent: `${worth}, every move searched ${puzzle.plies} plies deep.` }),
     make("p", { textContent: `In the game ${puzzle.played} was played${found ? ", too" : ""}.` }),
@@ -143,7 +136,7 @@ function explain() {
 /** @param {number} men */
 function menText(men) {
   if (Math.abs(men) >= 6) return men > 0 ? "a won game" : "a lost game";
-  return `${men < 0 ? "−" : "+"}${Math.abs(men).toFixed(1)} men`;
+  return `${signed(men, 1)} men`;
 }
 
 function showSolution() {

@@ -2,13 +2,13 @@
 
 import { get, messageOf, post } from "../common/api.js";
 import { $, button, drawing, make, pause } from "../common/dom.js";
-import { drawGraph } from "../common/value-curve.js";
-import { follow } from "../board/lines.js";
+import { drawValueCurve } from "../common/value-curve.js";
+import { sideName } from "../board/fen.js";
+import { follow, showLines } from "../board/lines.js";
 import { playOn } from "../common/play-on.js";
 import { Replay } from "../board/replay.js";
 import { aboutOf, summaryOf, verdictOf } from "./texts.js";
 import { mountShell } from "../common/shell.js";
-import { showVariations } from "../board/analysis-table.js";
 
 /** @import { Analysis, Game, Move, Thought } from "../common/types.js" */
 /** @import { Review, MoveReview } from "./texts.js" */
@@ -72,7 +72,7 @@ function show() {
     }
   } else if (replay.shown) verdict.replaceChildren(make("p", { textContent: "Not looked at yet." }));
   else verdict.replaceChildren(make("p", { textContent: "The position before the first move." }));
-  $("variations").replaceChildren();
+  $("lines").replaceChildren();
   button("retry").disabled = !move || move.best === move.move;
   drawCurve(game, review);
   const chance = chanceAt(replay.shown);
@@ -94,7 +94,7 @@ function drawCurve(game, known) {
     if (chance === null) continue;
     scores[ply] = { score: menAt(ply), chance, text: "", plies: 0, line: [], by: "", note: "" };
   }
-  drawGraph(drawing("graph"), scores, { shown: replay.shown, plies: game.ply }, (ply) => replay.go(ply));
+  drawValueCurve(drawing("graph"), scores, { shown: replay.shown, plies: game.ply }, (ply) => replay.go(ply));
   const dots = $("graph").querySelectorAll("circle");
   known.moves.forEach((move) => {
     const dot = dots[move.ply];
@@ -135,7 +135,7 @@ async function retry() {
   if (!move || !replay.game) return;
   const fen = replay.fenAt(move.ply - 1);
   replay.go(move.ply - 1);
-  const side = move.side === "black" ? "Black" : "White";
+  const side = sideName(move.side);
   const task = `${side} played ${move.move} here. Find a better move on the board.`;
   $("verdict").replaceChildren(make("p", { textContent: task }));
   try {
@@ -145,7 +145,7 @@ async function retry() {
     const sign = move.side === "black" ? 1 : -1; // values are Black's
     const legal = moves.map((one) => ({ ...one, score: sign * one.score }));
     const most = Math.max(...legal.map((one) => one.score));
-    replay.mark({ legal, onMove: (chosen) => judge(chosen, move, most, fen) });
+    replay.mark({ legal, onMove: (chosen) => compare(chosen, move, most, fen) });
   } catch (error) {
     say(messageOf(error));
   }
@@ -157,7 +157,7 @@ async function retry() {
  * @param {number} most the value of the best move
  * @param {string} fen
  */
-function judge(chosen, move, most, fen) {
+function compare(chosen, move, most, fen) {
   const cost = most - (chosen.score ?? most);
   const isBest = cost < 0.05;
   const isBetter = (chosen.score ?? 0) > move.score + 0.05;
@@ -167,10 +167,10 @@ function judge(chosen, move, most, fen) {
     replay.go(move.ply);
     retry();
   });
-  const tell = make("p", {}, make("strong", { textContent: word }), ` ${chosen.text} `);
+  const text = make("p", {}, make("strong", { textContent: word }), ` ${chosen.text} `);
   replay.step({ fen: afterText(fen, chosen.text), move: chosen });
   const best = make("p", {}, "Best: ", replay.lineFrom(fen, move.line));
-  $("verdict").replaceChildren(tell, isBest ? best : again);
+  $("verdict").replaceChildren(text, isBest ? best : again);
 }
 
 /**
@@ -209,7 +209,7 @@ button("retry").addEventListener("click", retry);
 button("play-on").addEventListener("click", () => replay.game && playOn(replay.fen));
 button("analyse").addEventListener("click", () => {
   const { fen } = replay;
-  showVariations($("variations"), fen, (texts) => replay.lineFrom(fen, texts));
+  showLines($("lines"), fen, (texts) => replay.lineFrom(fen, texts));
 });
 $("flip").addEventListener("click", update);
 window.addEventListener("hashchange", () => location.reload());

@@ -1,5 +1,6 @@
 // What a review says, in words.
 
+import { sideName } from "../board/fen.js";
 import { make } from "../common/dom.js";
 
 /** @import { Side } from "../common/types.js" */
@@ -46,7 +47,7 @@ const percent = (share) => `${Math.round(100 * share)}%`;
  * @returns {HTMLElement[]}
  */
 export function verdictOf(move) {
-  const side = move.side === "black" ? "Black" : "White";
+  const side = sideName(move.side);
   if (move.choices === 1) return [make("p", { textContent: `${side}: ${move.move}, the only move.` })];
   if (move.best === move.move) return [make("p", { textContent: `${side}: ${move.move}, the best move.` })];
   const word = move.mark ? `a${move.mark === "inaccuracy" ? "n" : ""} ${move.mark}` : "a good move";
@@ -86,7 +87,7 @@ export function summaryOf(review) {
  */
 export function aboutOf({ judge, marked_from: from }) {
   const texts = [
-    `Every value is the opinion of ${judge}. A move's cost is the value of the best move less that of the move that ` +
+    `Every value comes from ${judge}. A move's cost is the value of the best move less that of the move that ` +
       "was played, both searched to the same depth through the eyes of the side that moves.",
     "The chance of winning (a draw counts half) grows with the lead in men, so that a man lost in an even game costs " +
       "more than one lost when the game is decided.",

@@ -2,11 +2,11 @@
 
 import { get, messageOf, post } from "../common/api.js";
 import { $, button, form, input, pause, select } from "../common/dom.js";
-import { loadOptions } from "../play/new-game.js";
+import { isRun, loadOptions, ofGeneration, playerChoices } from "../common/players.js";
 import { playOn } from "../common/play-on.js";
+import { showLines } from "../board/lines.js";
 import { Replay } from "../board/replay.js";
 import { mountShell } from "../common/shell.js";
-import { showVariations } from "../board/analysis-table.js";
 
 /** @import { Game } from "../common/types.js" */
 
@@ -16,14 +16,14 @@ const RETRY_MS = 2000;
 
 let running = true;
 let busy = false;
-const replay = new Replay(() => tell());
+const replay = new Replay(() => showStatus());
 
 /** Moves shown a second are doubled by each step of the slider. */
 function delay() {
   return SLOWEST_MS / 2 ** Number(input("speed").value);
 }
 
-function tell() {
+function showStatus() {
   const { game } = replay;
   if (!game) return;
   const isLast = replay.shown === game.ply;
@@ -33,7 +33,7 @@ function tell() {
   Object.assign($("status").dataset, { ply: replay.shown, running });
   button("run").textContent = running ? "Pause" : "Continue";
   replay.drawSeats((side) => (game[side].limit && game[side].player !== "human" ? limitText(game[side].limit) : ""));
-  $("variations").replaceChildren();
+  $("lines").replaceChildren();
 }
 
 /** @param {string} limit */
@@ -44,7 +44,7 @@ function limitText(limit) {
 /** @param {boolean} now */
 function run(now) {
   running = now;
-  tell();
+  showStatus();
 }
 
 /** One move on: of the record, or, after its last one, of whoever is to move. */
@@ -105,25 +105,23 @@ async function open(id) {
 
 /** @param {"black" | "white"} side */
 function playerOf(side) {
-  const player = select(`pair-${side}`).value;
-  const generation = input(`pair-${side}-generation`).value;
-  const isRun = player.startsWith("run:");
-  return { player: isRun && generation ? `${player}#${generation}` : player, limit: select("pair-limit").value };
+  const player = ofGeneration(select(`pair-${side}`).value, input(`pair-${side}-generation`).value);
+  return { player, limit: select("pair-limit").value };
 }
 
 async function mountPair() {
   const sides = /** @type {("black" | "white")[]} */ (["black", "white"]);
-  const { players, openings } = await loadOptions();
+  const options = await loadOptions();
   for (const side of sides) {
     const choice = select(`pair-${side}`);
-    choice.replaceChildren(...players.map(({ id, title, note }) => new Option(`${title} – ${note}`, id)));
+    choice.replaceChildren(...playerChoices(options));
     const showGeneration = () => {
-      $(`pair-${side}-field`).hidden = !choice.value.startsWith("run:");
+      $(`pair-${side}-field`).hidden = !isRun(choice.value);
     };
     choice.addEventListener("change", showGeneration);
     showGeneration();
   }
-  const lines = Object.values(openings).flat();
+  const lines = Object.values(options.openings).flat();
   select("pair-opening").replaceChildren(
     new Option("Start position", ""),
     ...lines.map((line) => new Option(line, line)),
@@ -152,7 +150,7 @@ button("run").addEventListener("click", () => {
 button("step").addEventListener("click", async () => {
   run(false);
   await advance();
-  tell();
+  showStatus();
 });
 for (const way of ["first", "back", "forward", "last"]) $(way).addEventListener("click", () => run(false));
 button("play-on").addEventListener("click", () => {
@@ -162,7 +160,7 @@ button("play-on").addEventListener("click", () => {
 button("analyse").addEventListener("click", () => {
   run(false);
   const { fen } = replay;
-  showVariations($("variations"), fen, (texts) => replay.lineFrom(fen, texts));
+  showLines($("lines"), fen, (texts) => replay.lineFrom(fen, texts));
 });
 window.addEventListener("hashchange", () => open(location.hash.slice(1)));
 mountPair().catch((error) => ($("pair-fault").textContent = messageOf(error)));
