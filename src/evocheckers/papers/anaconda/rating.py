@@ -1,4 +1,7 @@
-"""The rating over 165 games: graded opponents, the papers' formula over 5000 orders, trajectory and histogram."""
+"""Expert's rating over 165 games: the papers' formula over 5000 orders, trajectory and histogram.
+
+People on an Internet site cannot be had, so the opponents are graded players, rated by a round robin among themselves.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +17,7 @@ from evocheckers.tournaments.ratings import ORDERS, FittedRating, class_of, fit_
 from evocheckers.tournaments.score import Score
 
 GAMES = 165
+"""Expert, results: games against people on an Internet site."""
 PAPER_RATING = 2045.85
 """Expert, results and table 1: the mean over 5000 orders."""
 PAPER_ERROR = 0.48

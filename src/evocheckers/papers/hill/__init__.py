@@ -1,1 +1,1 @@
-"""Horgan: over the hill."""
+"""L. Horgan, *Over the Hill: An Evolutionary Approach to Checkers*."""

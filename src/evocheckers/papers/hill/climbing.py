@@ -23,7 +23,7 @@ _HILL = 13
 
 
 @dataclass(frozen=True)
-class Freed:
+class OptionalJumps:
     """Plays every batch without compulsory jumps, as Horgan's published program does."""
 
     executor: Executor
@@ -48,7 +48,7 @@ class Reading:
 
     def executor(self, executor: Executor) -> Executor:
         """The executor that plays its games."""
-        return executor if self.compulsory else Freed(executor)
+        return executor if self.compulsory else OptionalJumps(executor)
 
     def network(self, weights: np.ndarray) -> Network:
         """A network of these weights that sees the board under this reading."""

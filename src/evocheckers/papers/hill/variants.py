@@ -1,5 +1,8 @@
-"""What Horgan tried besides his tables, and what he asks for: three wins of four, longer games, 128 inputs, and more
-random moves over more iterations. Each under the preset's reading and as his program plays."""
+"""What Horgan tried besides his tables, and what he asks for in the end.
+
+Three wins of four, longer games, 128 inputs, and more random moves over more iterations: each under the preset's
+reading and as his program plays.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,1 +1,1 @@
-"""Our own questions."""
+"""Questions that the papers leave open, and our own."""

@@ -41,7 +41,7 @@ def strength(lab: Laboratory, command: str) -> Report:
     for limit in GAUNTLETS:
         if limit in results:
             total = sum((one.raw for one in results[limit].values()), Score(0, 0, 0))
-            report.state(champion=CHAMPION, gauntlet=total.wdl_text, gauntlet_limit=_at(limit))
+            report.state(champion=CHAMPION, gauntlet=total.wdl_text, gauntlet_limit=_at(limit).capitalize())
     ordered = sorted(players, key=lambda player: -next(iter(ratings.values()))[player].rating)
     report.table(
         "standings",

@@ -1,1 +1,4 @@
-"""Al-Khateeb and Kendall: round robin, individual and social learning."""
+"""The paper of B. Al-Khateeb and G. Kendall on C10-RR.
+
+*Introducing a Round Robin Tournament into Evolutionary Individual and Social Learning Checkers*.
+"""

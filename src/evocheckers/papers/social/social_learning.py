@@ -1,4 +1,8 @@
-"""Al-Khateeb and Kendall's tables 2 to 6: C10-RR against C0, Blondie24-RR and C10."""
+"""Al-Khateeb and Kendall's tables 2 to 6: C10-RR against C0, Blondie24-RR and C10.
+
+The paper gave every system the same time. Here every system gets the same number of games, which is what time buys; so
+those that play fewer games in a generation evolve for more generations.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -17,6 +21,8 @@ SYSTEMS = {"C0": "anaconda", "Blondie24-RR": "blondie24-rr", "C10": "c10", "C10-
 OPPONENTS = ("C0", "Blondie24-RR", "C10")
 PAPER_BALLOTS = {"C0": Score(49, 20, 17), "Blondie24-RR": Score(41, 22, 23), "C10": Score(35, 23, 28)}
 """Tables 2, 3 and 4, from C10-RR's side."""
+PAPER_START = "2-0-0"
+"""Table 5: from the usual start C10-RR won with both colours against each of them."""
 PAPER_RATINGS = {
     "C0": ((1405.51, 27.54), (1264.71, 26.66)),
     "Blondie24-RR": ((1250.44, 28.71), (1171.91, 27.61)),
@@ -55,7 +61,7 @@ def social_learning(lab: Laboratory, command: str) -> Report:
         report.fact(f"ballots-{preset}", _in_words(result.raw), quoted=True)
         report.fact(f"ballots-{preset}-out", _in_words(result.played_out), quoted=True)
         start = lab.match(f"start-{preset}", players["c10-rr"], players[preset], ("",))
-        starts.append([name, "2-0-0", start.raw.wdl_text, start.played_out.wdl_text])
+        starts.append([name, PAPER_START, start.raw.wdl_text, start.played_out.wdl_text])
         words = f"{start.raw.wdl_text}, played out {start.played_out.wdl_text}"
         report.fact(f"start-{preset}", words, quoted=True)
     report.table("scores", ("against", "", *SCORE_HEADER), rows)
