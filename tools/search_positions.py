@@ -1,4 +1,4 @@
-"""Makes the positions on which the playing search is measured: ``python -m tools.search_positions > FILE``.
+"""Makes the positions on which the selective search is measured: ``python -m tools.search_positions > FILE``.
 
 Two networks of the package play one game from every sixth three-move ballot. Each game gives one position; a quarter
 each are from the early game, two stages of the middle, and the late game. It is the first position from there on

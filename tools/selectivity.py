@@ -1,4 +1,4 @@
-"""Whether each number of the playing search's selectivity pays: ``python -m tools.selectivity [NAME=VALUE ...]``.
+"""Whether each number of the selective search's selectivity pays: ``python -m tools.selectivity [NAME=VALUE ...]``.
 
 The search as it is plays itself with one number changed, at equal nodes, over all three-move ballots with both colours.
 Without arguments every number is tried at the values of ``ALTERNATIVES``. Several changes joined by ``+`` are tried
@@ -24,12 +24,12 @@ ALTERNATIVES = (
     "open_reduction=0",
     "late_plies=0",
     "late_moves=8",
-    "probe_plies=0",
-    "probe_reduction=3",
-    "probe_margin=0.5",
-    "futile_plies=0",
-    "futile_margin=1.0",
-    "glance_plies=0",
+    "probcut_plies=0",
+    "probcut_reduction=3",
+    "probcut_margin=0.5",
+    "futility_plies=0",
+    "futility_margin=1.0",
+    "table_cutoff_plies=0",
     "is_exact=1",
 )
 

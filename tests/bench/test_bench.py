@@ -29,7 +29,7 @@ def test_the_positions_of_a_move_are_twenty_middle_games_and_the_same_every_time
     assert [board.fen() for board in boards] == [board.fen() for board in middle_games(evaluators)]
 
 
-def test_the_positions_of_the_playing_search_are_those_of_their_command():
+def test_the_positions_of_the_selective_search_are_those_of_their_command():
     fens = search_positions()
     assert list(fens) == positions()
     boards = [Board(fen) for fen in fens]

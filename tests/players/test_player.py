@@ -3,7 +3,7 @@
 from evocheckers import Board, Evaluator, Limit, piece_differential
 from evocheckers.players.player import Contestant, SearchingPlayer
 from evocheckers.rules.fen import START
-from evocheckers.search.batched import FullWidthSearcher
+from evocheckers.search.batched import BatchedSearcher
 from evocheckers.search.searcher import Searcher
 
 
@@ -30,7 +30,7 @@ def test_a_contestant_makes_the_player_that_fits_it():
     compiled = Contestant("a", piece_differential(), Limit(plies=2))
     function = Contestant("b", Evaluator.from_function(lambda planes: planes[:, 0].sum(axis=1)), Limit(plies=2))
     assert isinstance(compiled.searcher(), Searcher)
-    assert isinstance(function.searcher(), FullWidthSearcher)
+    assert isinstance(function.searcher(), BatchedSearcher)
     assert (compiled.batch_plies, function.batch_plies, Contestant("random").batch_plies) == (2, None, 0)
     for contestant in (compiled, function, Contestant("random")):
         player = contestant.player()

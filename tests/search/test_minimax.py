@@ -1,4 +1,4 @@
-"""The search against plain minimax, written from the definition in search/alphabeta.py."""
+"""The exact search against plain minimax, written from the definition in search/exact/tree.py."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The tool that measures each number of the playing search's selectivity."""
+"""The tool that measures each number of the selective search's selectivity."""
 
 import pytest
 
@@ -13,8 +13,8 @@ def test_every_alternative_changes_something():
 
 
 def test_a_change_keeps_the_type_of_its_number():
-    changed = selectivity.changed("late_moves=8+probe_margin=0.5+is_exact=1")
-    assert changed == SELECTIVITY._replace(late_moves=8, probe_margin=0.5, is_exact=True)
+    changed = selectivity.changed("late_moves=8+probcut_margin=0.5+is_exact=1")
+    assert changed == SELECTIVITY._replace(late_moves=8, probcut_margin=0.5, is_exact=True)
     assert [type(value) for value in changed] == [type(value) for value in SELECTIVITY]
 
 

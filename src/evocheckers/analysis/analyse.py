@@ -12,7 +12,7 @@ from evocheckers.rules.pdn import Game
 from evocheckers.search.batched import AnySearcher
 from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchInterrupted, SearchResult
-from evocheckers.search.shared import DECIDED, WIN
+from evocheckers.search.values import DECIDED, WIN
 
 DROP = 0.5
 """A move that costs its side more than this, in men, is marked."""

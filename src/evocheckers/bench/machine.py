@@ -36,7 +36,7 @@ game, on one core. Measured once, not in each run."""
 ALONE = (EXTENDED, PLAIN)
 """Timed in CPU time, since their yardstick was not measured in the same run under the same load."""
 _POSITIONS_A_ROUND = 6
-"""Positions for the playing search that each round adds, until all are searched."""
+"""Positions for the selective search that each round adds, until all are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _planes_measures(load: Workload, median: Mapping[str, float]) -> list[Measur
 
 
 def _depth_measures(depth: SearchDepth, evaluations: float) -> list[Measure]:
-    """The lines of the playing search."""
+    """The lines of the selective search."""
     rate, factor, first = depth.nodes_per_second, depth.branching_factor, depth.plies_by_time[0]
     shortest = f"in {1000 * SECONDS[0]:.0f} ms"
     reached = [

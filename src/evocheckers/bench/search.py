@@ -1,4 +1,4 @@
-"""How deep the playing search looks: plies in a given time on fixed positions, nodes a second, branching factor.
+"""How deep the selective search looks: plies in a given time on fixed positions, nodes a second, branching factor.
 
 The positions (``positions.txt``) are from games of two of our networks: a quarter each from the early game, two stages
 of the middle, and the late game. Each is searched on its own, with empty tables. The depth that a number of nodes

@@ -85,7 +85,7 @@ def _bench_search(players: list[str], json_file: Path | None) -> None:
                     rows.append(step)
                 else:
                     spinner.update(step)
-    table = Table(title=f"The playing search on {len(search_positions())} positions: mean plies by time and by nodes")
+    table = Table(title=f"The selective search on {len(search_positions())} positions: mean plies by time and by nodes")
     table.add_column("player")
     limits = [*(f"{1000 * seconds:.0f} ms" for seconds in SECONDS), *(f"{nodes // 1000} kn" for nodes in NODES)]
     for column in (*limits, "nodes", "branching", "late, 99%", "two threads"):

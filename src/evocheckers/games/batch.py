@@ -25,12 +25,12 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Color, Move
 from evocheckers.rules.outcome import REPETITIONS, Outcome, Reason
-from evocheckers.search.exact.root import Plan, Root, choose_equal, search_root
-from evocheckers.search.exact.search import Workspace, state_of
-from evocheckers.search.exact.state import HISTORY
+from evocheckers.search.exact.root import Depths, RootMoves, choose_equal, search_root
+from evocheckers.search.exact.search import ExactArrays, exact_state_of
 from evocheckers.search.exact.table import AGES
-from evocheckers.search.shared import (
+from evocheckers.search.state import (
     EVALUATIONS_COUNTER,
+    HISTORY,
     MAX_DEPTH_PLIES,
     NODE_LIMIT_COUNTER,
     NODES_COUNTER,
@@ -320,7 +320,7 @@ def _play_games(work: Any, next_game: np.ndarray, games: Any, rules: Any, seen: 
     counters = pointer_to(work.counters)
     stop = pointer_to(work.stop)
     moves = pointer_to(work.moves)
-    root = Root(pointer_to(work.order), pointer_to(work.equal))
+    root = RootMoves(pointer_to(work.order), pointer_to(work.equal))
     age = u32(0)
     while stop[0] == 0:
         game = fetch_and_increment(pointer_to(next_game))
@@ -370,9 +370,9 @@ def _play_games(work: Any, next_game: np.ndarray, games: Any, rules: Any, seen: 
                 weights = offset(pointer_to(games.weights), player * games.weights.shape[1])
                 flags = games.flags[player] | (0 if rules.compulsory else FREE_BIT)
                 evaluator = PackedEvaluator(games.kinds[player], flags, weights)
-                s = state_of(work, evaluator, age + side, mix(seed, ~u64(side)), white_to_move)
-                plan = Plan(2 - depth % 2, depth, rules.extensions, 0)
-                count, _, _ = search_root(s, root, own, opp, kings, plan)
+                s = exact_state_of(work, evaluator, age + side, mix(seed, ~u64(side)), white_to_move)
+                depths = Depths(2 - depth % 2, depth, rules.extensions, 0)
+                count, _, _ = search_root(s, root, own, opp, kings, depths)
                 chosen = choose_equal(root, count, mix(seed, u64(ply))) * MOVE_WORDS
             records.codes[game, ply] = moves[chosen + 3]
             own, opp, kings = turn(moves[chosen], moves[chosen + 1], moves[chosen + 2])
@@ -392,7 +392,7 @@ def play_rows(
     records = _Records(*(getattr(result, name) for name in _Records._fields))
 
     def work(_: int, next_game: np.ndarray, stop: np.ndarray) -> None:
-        space = Workspace.create(GAME_TABLE_BITS)._replace(stop=stop)
+        space = ExactArrays.create(GAME_TABLE_BITS)._replace(stop=stop)
         _play_games(space, next_game, games, given, np.zeros((rules.max_plies, 3), np.uint32), records)
 
     run_threads(work, min(threads, max(len(rows), 1)))

@@ -1,6 +1,6 @@
-"""Full-width search for evaluators that are Python functions: no cutoffs, and leaves are valued in batches.
+"""The search for evaluators that are Python functions: full-width, without cutoffs, and leaves are valued in batches.
 
-The rules are those of the exact search without extensions and with the mover's view of leaves (``alphabeta``): a side
+The rules are those of the exact search without extensions and with the mover's view of leaves (``exact.tree``): a side
 without a move has lost, and a sooner loss is worse; with no plies left a quiet position is valued, and one with a
 pending jump is searched until it is quiet. So it finds the same values and the same best moves. Positions are expanded
 together, ply by ply; a ply of more than ``BATCH`` positions is split, which bounds memory.
@@ -21,7 +21,8 @@ from evocheckers.rules.move import Color
 from evocheckers.search.limit import Limit, SearchError
 from evocheckers.search.result import ScoredLine, SearchResult
 from evocheckers.search.searcher import TABLE_BITS, Searcher
-from evocheckers.search.shared import DECIDED, MAX_DEPTH_PLIES, WIN
+from evocheckers.search.state import MAX_DEPTH_PLIES
+from evocheckers.search.values import DECIDED, WIN
 
 QUIET = -1
 """Replaces a number of moves: nothing to capture, and no plies left."""
@@ -57,7 +58,7 @@ class _Stopped(Exception):  # noqa: N818
     """A depth that was not finished."""
 
 
-class FullWidthSearcher:
+class BatchedSearcher:
     """One player's search with a function; the counterpart of ``Searcher``. Not safe for concurrent use by threads."""
 
     def __init__(self, evaluator: FunctionEvaluator) -> None:
@@ -184,7 +185,7 @@ def _backed_up(counts: np.ndarray, children: np.ndarray, ply: int) -> np.ndarray
     return values
 
 
-AnySearcher = Searcher | FullWidthSearcher
+AnySearcher = Searcher | BatchedSearcher
 
 
 def make_searcher(
@@ -195,7 +196,7 @@ def make_searcher(
     repetition: bool = True,
     databases: Databases | None = None,
 ) -> AnySearcher:
-    """The search for an evaluator; functions are searched full-width, and all other options are ignored."""
+    """The search for an evaluator; functions are searched in batches, and all other options are ignored."""
     if isinstance(evaluator, FunctionEvaluator):
-        return FullWidthSearcher(evaluator)
+        return BatchedSearcher(evaluator)
     return Searcher(evaluator, table_bits=table_bits, threads=threads, repetition=repetition, databases=databases)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.search.shared import MAX_DEPTH_PLIES
+from evocheckers.search.state import MAX_DEPTH_PLIES
 
 
 class SearchError(EvocheckersError):

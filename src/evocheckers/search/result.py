@@ -1,9 +1,10 @@
-"""The results of searches."""
+"""The results of searches, whichever search found them."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evocheckers.rules.move import Color, Move
-from evocheckers.search.shared import DECIDED, KNOWN_LEAST, WIN
+from evocheckers.search.values import DECIDED, KNOWN_LEAST, WIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,18 @@ class SearchResult:
         if self.plies_to_end is not None:
             return f"{end} in {self.plies_to_end}"
         return end if abs(self.score) >= KNOWN_LEAST else f"{self.score:+.3f}"
+
+
+class RawResult(NamedTuple):
+    """A result with moves as codes, as the exact and the selective search give it."""
+
+    depth_plies: int
+    """The last finished depth."""
+    equal_moves: int
+    lines: list[tuple[float, int, list[int]]]
+    """Score, depth and move codes, the best line first; empty if there is no move or the search was given up."""
+    nodes: int
+    evaluations: int
 
 
 class SearchInterrupted(KeyboardInterrupt):

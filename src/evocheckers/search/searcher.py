@@ -1,4 +1,7 @@
-"""The search as called from Python: a position, a limit and the result."""
+"""The search as called from Python: a position, a limit and the result.
+
+A limit of plies runs the exact search, a limit of time or nodes the selective one.
+"""
 
 import threading
 import time
@@ -13,13 +16,13 @@ from evocheckers.native.threads import run_interruptibly
 from evocheckers.networks.evaluator import Evaluator, stack
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-from evocheckers.search.exact.root import Plan
+from evocheckers.search.exact.root import Depths
 from evocheckers.search.exact.search import ExactSearch
 from evocheckers.search.limit import Limit, SearchError
-from evocheckers.search.result import SearchInterrupted, SearchResult, scored_lines
-from evocheckers.search.selective.search import MAX_LINES, PlayingSearch, Wanted
+from evocheckers.search.result import RawResult, SearchInterrupted, SearchResult, scored_lines
+from evocheckers.search.selective.search import MAX_LINES, Options, SelectiveSearch
 from evocheckers.search.selective.selectivity import SELECTIVITY, Selectivity
-from evocheckers.search.shared import GIVE_UP, GO_ON, MAX_DEPTH_PLIES, MOVE_NOW, Found, PackedEvaluator
+from evocheckers.search.state import GIVE_UP, GO_ON, MAX_DEPTH_PLIES, MOVE_NOW, PackedEvaluator
 
 SHORT_PLIES, SHORT_SECONDS, SHORT_NODES = 6, 0.02, 10_000
 PATIENCE_SECONDS = 0.05
@@ -27,9 +30,9 @@ PATIENCE_SECONDS = 0.05
 MAX_TABLE_BITS = 28
 MAX_THREADS = 256
 SMALLEST_TABLE_BITS = 2
-"""The playing search always has a table."""
+"""The selective search always has a table."""
 TABLE_BITS = 18
-"""The playing search's table: 2^18 entries, 8 MB."""
+"""The selective search's table: 2^18 entries, 8 MB."""
 
 
 def _is_short(limit: Limit) -> bool:
@@ -78,14 +81,14 @@ class Searcher:
         return ExactSearch(self._packed, self._table_bits, self._stop)
 
     @cached_property
-    def _playing(self) -> PlayingSearch:
+    def _selective(self) -> SelectiveSearch:
         bits = SMALLEST_TABLE_BITS if self._table_bits is None else self._table_bits
         threads, selectivity = self._thread_count, self._selectivity
-        return PlayingSearch(self.evaluator, self._packed, bits, threads, selectivity, self._databases, self._stop)
+        return SelectiveSearch(self.evaluator, self._packed, bits, threads, selectivity, self._databases, self._stop)
 
     def forget(self) -> None:
         """Begin a new game: nothing learnt so far is used again."""
-        for name in ("_exact", "_playing"):  # a search that was never used has no arrays and nothing to forget
+        for name in ("_exact", "_selective"):  # a search that was never used has no arrays and nothing to forget
             if name in self.__dict__:
                 getattr(self, name).forget()
 
@@ -108,8 +111,8 @@ class Searcher:
         An interrupt (Ctrl-C) ends it as ``SearchInterrupted``, which carries the best result so far.
 
         A limit of plies runs the exact search, which deepens in steps of two, or without ``deepening`` searches only
-        the full depth, as in the papers. A limit of time or nodes runs the playing search, which deepens ply by ply up
-        to ``last_depth`` and knows the positions of the board's game. Leaves are valued from the point of view of
+        the full depth, as in the papers. A limit of time or nodes runs the selective search, which deepens ply by ply
+        up to ``last_depth`` and knows the positions of the board's game. Leaves are valued from the point of view of
         ``viewer``, by default the side to move; the score is always the side to move's. Evaluators with ``Leaf.MOVER``
         ignore ``viewer``.
         """
@@ -120,12 +123,12 @@ class Searcher:
         first_ply = int(viewer is not board.turn)
         if limit.plies is not None:
             first = 2 - limit.plies % 2 if deepening else limit.plies
-            plan = Plan(first, limit.plies, self.extensions, first_ply)
+            depths = Depths(first, limit.plies, self.extensions, first_ply)
             found, is_interrupted = self._run(
-                limit, lambda: self._exact.search(board, plan, number, self.salt, viewer, lines)
+                limit, lambda: self._exact.search(board, depths, number, self.salt, viewer, lines)
             )
         else:
-            wanted = Wanted(
+            options = Options(
                 nodes=limit.nodes or 2**62,
                 number=number,
                 salt=self.salt,
@@ -136,7 +139,7 @@ class Searcher:
                 last_depth=last_depth,
                 deadline=clock.now() + round(1e9 * limit.seconds) if limit.seconds and clock.IS_HERE else 0,
             )
-            found, is_interrupted = self._run(limit, lambda: self._playing.search(board, wanted))
+            found, is_interrupted = self._run(limit, lambda: self._selective.search(board, options))
         if not found.lines:
             if is_interrupted:
                 raise KeyboardInterrupt
@@ -157,7 +160,7 @@ class Searcher:
             raise SearchInterrupted(result)
         return result
 
-    def _run(self, limit: Limit, answer: Callable[[], Found]) -> tuple[Found, bool]:
+    def _run(self, limit: Limit, answer: Callable[[], RawResult]) -> tuple[RawResult, bool]:
         """Run a search, which a timer ends if compiled code has no clock; returns whether it was interrupted too."""
         self._stop[0] = GO_ON
         timer = threading.Timer(limit.seconds, self.stop) if limit.seconds and not clock.IS_HERE else None
@@ -171,9 +174,9 @@ class Searcher:
                 timer.cancel()
                 timer.join()  # otherwise it might stop the next search
 
-    def _run_interruptibly(self, answer: Callable[[], Found]) -> tuple[Found, bool]:
+    def _run_interruptibly(self, answer: Callable[[], RawResult]) -> tuple[RawResult, bool]:
         """Run a search that an interrupt ends with the best so far, or with nothing if its first depth takes long."""
-        found: list[Found] = []
+        found: list[RawResult] = []
         finished = threading.Event()
 
         def work() -> None:

@@ -13,9 +13,11 @@ from evocheckers.networks.registry import Kind
 from evocheckers.networks.spatial import vectors as packed
 from evocheckers.rules import bitboard
 from evocheckers.rules.outcome import REPETITIONS, Reason
+from evocheckers.search import table as bounds
 from evocheckers.search.exact import table
-from evocheckers.search.exact.state import EMPTY, FULL, HISTORY, WIDENED
-from evocheckers.search.shared import DECIDED, INFINITY, WIN
+from evocheckers.search.exact.state import FULL_WINDOW, NULL_WINDOW, WIDENED
+from evocheckers.search.state import HISTORY
+from evocheckers.search.values import DECIDED, INFINITY, WIN
 
 LEAF_BITS = 12
 """Binary logarithm of the number of leaves that a game remembers."""
@@ -61,8 +63,8 @@ def integers() -> dict[str, int]:
         "MAX_MOVES": MAX_MOVES,
         "MAX_EXTENSIONS": search_rules.MAX_EXTENSIONS,
         "HISTORY": HISTORY,
-        "FULL": FULL,
-        "EMPTY": EMPTY,
+        "FULL_WINDOW": FULL_WINDOW,
+        "NULL_WINDOW": NULL_WINDOW,
         "WIDENED": WIDENED,
         "COLUMN": packed.COLUMN,
         "SECOND": packed.SECOND,
@@ -91,9 +93,9 @@ def words() -> dict[str, int]:
     return {
         "CAPTURE_BIT": int(bitboard.CAPTURE_BIT),
         "PATH_SHIFT": int(bitboard.PATH_SHIFT),
-        "EXACT": int(table.EXACT),
-        "AT_LEAST": int(table.AT_LEAST),
-        "AT_MOST": int(table.AT_MOST),
+        "EXACT": bounds.EXACT,
+        "AT_LEAST": bounds.AT_LEAST,
+        "AT_MOST": bounds.AT_MOST,
         "EXTENSION_SHIFT": table.EXTENSION_SHIFT,
         "BOUND_SHIFT": table.BOUND_SHIFT,
         "SIDE_SHIFT": table.SIDE_SHIFT,

@@ -235,7 +235,7 @@ DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, 
 // Back a position's value up to its parent.
 DEVICE void deliver(Frame& f, const Move* moves, float value) {
     value = -value;
-    if (f.window == EMPTY && f.alpha < value && value < f.beta) {
+    if (f.window == NULL_WINDOW && f.alpha < value && value < f.beta) {
         f.window = WIDENED;
         return;
     }
@@ -283,7 +283,7 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
             Frame& f = s.frames[ply++];
             f.own = p.own, f.opp = p.opp, f.kings = p.kings, f.best_code = best_code;
             f.alpha = best > alpha ? best : alpha, f.beta = beta, f.best = best, f.first_alpha = alpha;
-            f.depth = own_depth, f.extensions = own_extensions, f.window = FULL;
+            f.depth = own_depth, f.extensions = own_extensions, f.window = FULL_WINDOW;
             f.move = at, f.end = end, f.child_depth = depth, f.child_extensions = extensions;
         }
         // Back up to a position with a move to try, and try it, until that leads to a position of unknown value.
@@ -296,9 +296,9 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
             } else {
                 alpha = -f.beta, beta = -f.alpha;
                 if (f.window == WIDENED) {
-                    f.window = FULL;
+                    f.window = FULL_WINDOW;
                 } else if (f.best > -INFINITE_VALUE && f.alpha > -INFINITE_VALUE) {
-                    f.window = EMPTY;
+                    f.window = NULL_WINDOW;
                     alpha = just_below(beta);
                 }
                 p = turn(s.moves[f.move]);

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from evocheckers.players.hub.protocol import HubError, clean
 from evocheckers.players.hub.time_management import RemainingTime
 from evocheckers.search.limit import Limit, SearchError
-from evocheckers.search.shared import MAX_DEPTH_PLIES
+from evocheckers.search.state import MAX_DEPTH_PLIES
 
 UNLIMITED_NODES = 2**62
 MAX_MOVES = 1000

@@ -1,4 +1,4 @@
-"""The root of a search: finds every move that equals the best, and chooses one of them.
+"""The root of the exact search: finds every move that equals the best, and chooses one of them.
 
 The window at the root stays open by one float below the best value, so that moves of equal value are distinguished from
 worse ones whatever the order. So any two searches of the same depth offer the same choice of moves.
@@ -10,28 +10,23 @@ from evocheckers.native.compile import inner, pasted
 from evocheckers.native.intrinsics import Pointer, f32, i64, offset, u32, u64
 from evocheckers.networks.search_rules import FREE_BIT
 from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, list_steps_beside, turn
-from evocheckers.search.exact.ordering import forget_killers
-from evocheckers.search.exact.state import SearchState
-from evocheckers.search.exact.tree import alpha_beta, just_below
-from evocheckers.search.shared import (
-    DECIDED,
-    GO_ON,
-    HEEDED_LIMIT_COUNTER,
-    IGNORED_STOP_COUNTER,
-    INFINITY,
+from evocheckers.search.exact.extensions import after_extension, is_extended
+from evocheckers.search.exact.ordering import age_history
+from evocheckers.search.exact.state import ExactState
+from evocheckers.search.exact.tree import alpha_beta
+from evocheckers.search.ordering import forget_killers
+from evocheckers.search.state import (
     LINE,
     MAX_DEPTH_PLIES,
-    MOVE_NOW,
-    NODE_LIMIT_COUNTER,
     STOPPED_COUNTER,
-    WIN,
-    after_extension,
-    extend_line,
-    is_extended,
+    begin_counting,
+    heed_limits,
+    join_line,
 )
+from evocheckers.search.values import DECIDED, INFINITY, WIN, just_below
 
 
-class Root(NamedTuple):
+class RootMoves(NamedTuple):
     """What is known about the root's moves. The pointers' arrays belong to the caller."""
 
     order: Pointer
@@ -40,24 +35,24 @@ class Root(NamedTuple):
     """One for each move that equals the best, else zero."""
 
 
-class Plan(NamedTuple):
+class Depths(NamedTuple):
     """How deep to search, in steps of two plies."""
 
-    first_depth: int
-    last_depth: int
+    first: int
+    last: int
     extensions: int
     first_ply: int = 0
     """1 if leaves are valued from the point of view of the side to move's opponent, else 0."""
 
 
 @pasted
-def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan: Plan) -> tuple[int, int, f32]:
-    """Search as planned; returns the number of moves, the last finished depth, and the value.
+def search_root(s: ExactState, root: RootMoves, own: u32, opp: u32, kings: u32, depths: Depths) -> tuple[int, int, f32]:
+    """Search to these depths; returns the number of moves, the last finished depth, and the value.
 
     The root's moves stay listed at the start of ``s.moves``; ``root.equal`` marks the best, and the line at
-    ``plan.first_ply`` is the expected play of the first of them. The first depth is finished unless the search is given
-    up. If a later one is stopped, what it has found so far counts, since it began with the best move known. A search
-    without a limit of plies ends when the game is decided.
+    ``depths.first_ply`` is the expected play of the first of them. The first depth is finished unless the search is
+    given up. If a later one is stopped, what it has found so far counts, since it began with the best move known. A
+    search without a limit of plies ends when the game is decided.
     """
     end = list_moves(own, opp, kings, s.moves, 0)
     jumping = jumpers(own, opp, kings)
@@ -65,18 +60,17 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
         end = list_steps_beside(own, opp, kings, s.moves, 0, end)
     count = end // MOVE_WORDS
     value = -WIN
-    ply = plan.first_ply + 1
+    ply = depths.first_ply + 1
     finished = 0
-    is_longer = is_extended(s, jumping, end, plan.extensions)
+    is_longer = is_extended(s, jumping, end, depths.extensions)
     for i in range(count):
         root.order[i] = i
     forget_killers(s)
-    s.counters[STOPPED_COUNTER] = 0
-    s.counters[HEEDED_LIMIT_COUNTER] = i64(1) << 62
-    s.counters[IGNORED_STOP_COUNTER] = MOVE_NOW
-    depth = plan.first_depth
-    while count > 0 and depth <= plan.last_depth and s.counters[STOPPED_COUNTER] == 0:
-        left, remaining = depth, plan.extensions
+    age_history(s)
+    begin_counting(s)
+    depth = depths.first
+    while count > 0 and depth <= depths.last and s.counters[STOPPED_COUNTER] == 0:
+        left, remaining = depth, depths.extensions
         if is_longer:
             left += 2
             remaining = after_extension(remaining)
@@ -97,7 +91,7 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
                 break
             if x > best:
                 best = x
-                extend_line(s, plan.first_ply, s.moves[move + 3])
+                join_line(offset(s.lines, depths.first_ply * LINE), s.moves[move + 3], offset(s.lines, ply * LINE))
                 for other in range(count):
                     root.equal[other] = 0
             if x == best:
@@ -107,9 +101,8 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
             _best_first(root)
         if s.counters[STOPPED_COUNTER] == 0:
             finished = depth
-            s.counters[HEEDED_LIMIT_COUNTER] = s.counters[NODE_LIMIT_COUNTER]
-            s.counters[IGNORED_STOP_COUNTER] = GO_ON
-            if abs(value) > DECIDED and plan.last_depth == MAX_DEPTH_PLIES:
+            heed_limits(s)
+            if abs(value) > DECIDED and depths.last == MAX_DEPTH_PLIES:
                 break
             depth += 2
     return count, finished, value
@@ -117,12 +110,12 @@ def search_root(s: SearchState, root: Root, own: u32, opp: u32, kings: u32, plan
 
 @inner
 def value_moves(
-    s: SearchState, own: u32, opp: u32, kings: u32, plan: Plan, depth: int, values: Pointer, codes: Pointer
+    s: ExactState, own: u32, opp: u32, kings: u32, depths: Depths, depth: int, values: Pointer, codes: Pointer
 ) -> None:
     """Find the value of every move at one depth, and its line: the length, which is 0 if stopped, then the codes."""
-    ply = plan.first_ply + 1
+    ply = depths.first_ply + 1
     end = list_moves(own, opp, kings, s.moves, 0)
-    left, remaining = depth, plan.extensions
+    left, remaining = depth, depths.extensions
     if is_extended(s, jumpers(own, opp, kings), end, remaining):
         left += 2
         remaining = after_extension(remaining)
@@ -136,13 +129,11 @@ def value_moves(
                 s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -INFINITY, INFINITY
             )
         if s.counters[STOPPED_COUNTER] == 0:
-            kept[0], kept[1] = u32(rest[0] + u32(1)), s.moves[move + 3]
-            for k in range(i64(rest[0])):
-                kept[2 + k] = rest[1 + k]
+            join_line(kept, s.moves[move + 3], rest)
 
 
 @inner
-def _best_first(root: Root) -> None:
+def _best_first(root: RootMoves) -> None:
     """Move the first of the best moves to the front; the others keep their order."""
     best = 0
     while root.equal[best] == 0:
@@ -157,7 +148,7 @@ def _best_first(root: Root) -> None:
 
 
 @inner
-def count_equal(root: Root, count: int) -> int:
+def count_equal(root: RootMoves, count: int) -> int:
     """The number of moves that equal the best."""
     equal = 0
     for i in range(count):
@@ -166,7 +157,7 @@ def count_equal(root: Root, count: int) -> int:
 
 
 @inner
-def choose_equal(root: Root, count: int, number: u64) -> int:
+def choose_equal(root: RootMoves, count: int, number: u64) -> int:
     """Choose among the moves that equal the best by a random number; they are in the move generator's order."""
     skip = i64(number % u64(count_equal(root, count)))
     for i in range(count):

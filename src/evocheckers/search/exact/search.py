@@ -1,6 +1,6 @@
-"""The exact search as ``Searcher`` calls it: its arrays, and one search to a fixed depth.
+"""The exact search as ``Searcher`` calls it: its arrays, and one search of a position.
 
-A search's arrays, allocated once for many searches.
+The arrays are allocated once for many searches. A game's table and history are kept from move to move.
 """
 
 from typing import Any, NamedTuple
@@ -13,24 +13,26 @@ from evocheckers.networks.registry import SCRATCH, margins
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-from evocheckers.search.exact.root import Plan, Root, choose_equal, count_equal, search_root, value_moves
-from evocheckers.search.exact.state import FRAME, HISTORY, SearchState
+from evocheckers.search.exact.root import Depths, RootMoves, choose_equal, count_equal, search_root, value_moves
+from evocheckers.search.exact.state import PLACES, ExactState
 from evocheckers.search.exact.table import AGES, ENTRY
-from evocheckers.search.shared import (
+from evocheckers.search.result import RawResult
+from evocheckers.search.state import (
     COUNTERS,
     EVALUATIONS_COUNTER,
+    FRAME,
     GIVE_UP,
+    HISTORY,
     LINE,
     MAX_LINE,
     MOVE_ROOM,
     NODE_LIMIT_COUNTER,
     NODES_COUNTER,
-    Found,
     PackedEvaluator,
 )
 
 
-class Workspace(NamedTuple):
+class ExactArrays(NamedTuple):
     """The arrays of one thread's search."""
 
     scratch: np.ndarray
@@ -48,7 +50,7 @@ class Workspace(NamedTuple):
     stop: np.ndarray
 
     @classmethod
-    def create(cls, table_bits: int | None = None) -> "Workspace":
+    def create(cls, table_bits: int | None = None) -> "ExactArrays":
         """Fresh arrays; ``table_bits`` None means no transposition table."""
         entries = 0 if table_bits is None else 1 << table_bits
         return cls(
@@ -56,7 +58,7 @@ class Workspace(NamedTuple):
             moves=aligned(MOVE_ROOM * MOVE_WORDS, np.uint32),
             words=aligned((MAX_LINE + 1) * FRAME, np.uint32),
             numbers=aligned((MAX_LINE + 1) * FRAME, np.float32),
-            places=aligned((MAX_LINE + 1) * FRAME, np.int64),
+            places=aligned((MAX_LINE + 1) * PLACES, np.int64),
             history=aligned(HISTORY, np.uint32),
             lines=aligned((MAX_LINE + 2) * LINE, np.uint32),
             keys=aligned(MAX_MOVES, np.uint32),
@@ -69,37 +71,37 @@ class Workspace(NamedTuple):
 
 
 @inner
-def state_of(work: Any, evaluator: PackedEvaluator, age: u32, salt: u64, root_is_white: bool) -> SearchState:
-    """The search's state from a workspace, which must outlive it."""
-    return SearchState(
+def exact_state_of(arrays: Any, evaluator: PackedEvaluator, age: u32, salt: u64, root_is_white: bool) -> ExactState:
+    """The search's state from ``ExactArrays``, which must outlive it."""
+    return ExactState(
         evaluator,
         margins(evaluator.kind, evaluator.weights),
-        pointer_to(work.scratch),
-        pointer_to(work.moves),
-        pointer_to(work.words),
-        pointer_to(work.numbers),
-        pointer_to(work.places),
-        pointer_to(work.history),
-        pointer_to(work.lines),
-        pointer_to(work.keys),
-        pointer_to(work.table),
-        work.table.size // ENTRY - 1,
+        pointer_to(arrays.scratch),
+        pointer_to(arrays.moves),
+        pointer_to(arrays.words),
+        pointer_to(arrays.numbers),
+        pointer_to(arrays.places),
+        pointer_to(arrays.history),
+        pointer_to(arrays.lines),
+        pointer_to(arrays.keys),
+        pointer_to(arrays.table),
+        arrays.table.size // ENTRY - 1,
         age,
-        pointer_to(work.counters),
-        pointer_to(work.stop),
+        pointer_to(arrays.counters),
+        pointer_to(arrays.stop),
         salt,
         root_is_white,
     )
 
 
-class _Question(NamedTuple):
-    """A position and how to search it."""
+class _Parameters(NamedTuple):
+    """A position and how to search it, as compiled code takes it."""
 
     own: u32
     opp: u32
     kings: u32
     viewer_is_white: bool
-    plan: Plan
+    depths: Depths
     age: u32
     salt: u64
     number: u64
@@ -107,27 +109,36 @@ class _Question(NamedTuple):
 
 
 @entry
-def _search(work: Any, given: Any, asked: Any, values: np.ndarray, codes: np.ndarray) -> tuple[int, int, f32, int]:
-    """Answer a ``_Question`` with a ``PackedEvaluator``, in a ``Workspace``.
+def _search(
+    arrays: Any, packed: Any, parameters: Any, values: np.ndarray, codes: np.ndarray
+) -> tuple[int, int, f32, int]:
+    """Search as ``_Parameters`` say with a ``PackedEvaluator``, in ``ExactArrays``.
 
     Returns the number of moves, the finished depth, the value, and the number of equal moves; no moves if the search
     was given up. The line from ``first_ply`` on begins with the chosen move. If ``values`` and ``codes`` have room,
     they get the value and the line of every move.
     """
-    evaluator = PackedEvaluator(given.kind, given.flags, pointer_to(given.weights))
-    s = state_of(work, evaluator, asked.age, asked.salt, asked.viewer_is_white)
-    root = Root(pointer_to(work.order), pointer_to(work.equal))
-    count, depth, value = search_root(s, root, asked.own, asked.opp, asked.kings, asked.plan)
+    evaluator = PackedEvaluator(packed.kind, packed.flags, pointer_to(packed.weights))
+    s = exact_state_of(arrays, evaluator, parameters.age, parameters.salt, parameters.viewer_is_white)
+    root = RootMoves(pointer_to(arrays.order), pointer_to(arrays.equal))
+    count, depth, value = search_root(s, root, parameters.own, parameters.opp, parameters.kings, parameters.depths)
     if count == 0 or s.stop[0] == GIVE_UP:
         return 0, depth, value, 0
-    code = s.moves[choose_equal(root, count, asked.number) * MOVE_WORDS + 3]
-    line = offset(s.lines, asked.plan.first_ply * LINE)
+    code = s.moves[choose_equal(root, count, parameters.number) * MOVE_WORDS + 3]
+    line = offset(s.lines, parameters.depths.first_ply * LINE)
     if line[1] != code:  # one of several equal moves, and the stored line is another's
         line[0], line[1] = u32(1), code
     if values.size >= count:
-        depth_of_all = max(depth, asked.plan.first_depth)
+        depth_of_all = max(depth, parameters.depths.first)
         value_moves(
-            s, asked.own, asked.opp, asked.kings, asked.plan, depth_of_all, pointer_to(values), pointer_to(codes)
+            s,
+            parameters.own,
+            parameters.opp,
+            parameters.kings,
+            parameters.depths,
+            depth_of_all,
+            pointer_to(values),
+            pointer_to(codes),
         )
     return count, depth, value, count_equal(root, count)
 
@@ -137,35 +148,35 @@ class ExactSearch:
 
     def __init__(self, packed: PackedEvaluator, table_bits: int | None, stop: np.ndarray) -> None:
         self._packed = packed
-        self._work = Workspace.create(table_bits)._replace(stop=stop)
+        self._arrays = ExactArrays.create(table_bits)._replace(stop=stop)
         self._age = 0
 
     def forget(self) -> None:
         """Begin a new game: nothing learnt so far is used again."""
         self._age += 2
-        self._work.history[:] = 0
+        self._arrays.history[:] = 0
         if self._age >= AGES:
-            self._work.table[:] = 0
+            self._arrays.table[:] = 0
             self._age = 0
 
-    def search(self, board: Board, plan: Plan, number: int, salt: int, viewer: Color, lines: int) -> Found:
-        """Search as planned; ``number`` chooses among equal moves. For several lines, every move is valued."""
-        work = self._work
-        work.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
-        work.counters[NODE_LIMIT_COUNTER] = 2**62
+    def search(self, board: Board, depths: Depths, number: int, salt: int, viewer: Color, lines: int) -> RawResult:
+        """Search to these depths; ``number`` chooses among equal moves. For several lines, every move is valued."""
+        arrays = self._arrays
+        arrays.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
+        arrays.counters[NODE_LIMIT_COUNTER] = 2**62
         is_white = viewer is Color.WHITE
         own, opp, kings = map(u32, board.mover_words)
-        asked = _Question(own, opp, kings, is_white, plan, u32(self._age + is_white), u64(salt), u64(number))
+        parameters = _Parameters(own, opp, kings, is_white, depths, u32(self._age + is_white), u64(salt), u64(number))
         room = MAX_MOVES if lines > 1 else 0
         values, codes = np.zeros(room, np.float32), np.zeros((room, LINE), np.uint32)
-        count, depth, value, equal = _search(work, self._packed, asked, values, codes)
+        count, depth, value, equal = _search(arrays, self._packed, parameters, values, codes)
         found = []
         if count > 0:
-            at = plan.first_ply * LINE
-            chosen = work.lines[at + 1 : at + 1 + work.lines[at]].tolist()
+            at = depths.first_ply * LINE
+            chosen = arrays.lines[at + 1 : at + 1 + arrays.lines[at]].tolist()
             found.append((float(value), depth, chosen))
             for i in np.argsort(-values[:count], kind="stable").tolist() if lines > 1 else []:
                 if codes[i, 0] > 0 and codes[i, 1] != chosen[0]:
                     found.append((float(values[i]), depth, codes[i, 1 : 1 + codes[i, 0]].tolist()))
-        counters = work.counters.tolist()
-        return Found(depth, equal, found[:lines], counters[NODES_COUNTER], counters[EVALUATIONS_COUNTER])
+        counters = arrays.counters.tolist()
+        return RawResult(depth, equal, found[:lines], counters[NODES_COUNTER], counters[EVALUATIONS_COUNTER])

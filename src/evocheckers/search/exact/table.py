@@ -1,4 +1,4 @@
-"""The transposition table: positions searched before, and leaves evaluated before.
+"""The exact search's transposition table: positions searched before, and leaves evaluated before.
 
 An entry is used only for the same remaining plies and extensions, so its value is the one that a search would find. It
 belongs to one player's searches in one game, distinguished by age; plies to a win count from its position.
@@ -6,12 +6,12 @@ belongs to one player's searches in one game, distinguished by age; plies to a w
 
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, f32, float_bits, float_from_bits, i64, offset, u32, u64
-from evocheckers.search.exact.state import SearchState
-from evocheckers.search.shared import DECIDED
+from evocheckers.search.exact.state import ExactState
+from evocheckers.search.table import mixed, settles
+from evocheckers.search.values import from_here, from_root
 
 ENTRY = 8
 """Words of an entry: own, opp, kings, what was searched, the best move's code, the value; two spare."""
-EXACT, AT_LEAST, AT_MOST = u32(0), u32(1), u32(2)
 AGES = 1 << 18
 LEAF_DEPTH = 127
 """Replaces the depth if the value is an evaluation."""
@@ -23,34 +23,16 @@ _SIDE_AND_AGE = u32(0xFFFFFFFF ^ ((1 << SIDE_SHIFT) - 1))
 
 
 @inner
-def from_here(value: f32, ply: int) -> f32:
-    """A value at ``ply``, with plies to a win counted from there instead of from the root."""
-    if value > DECIDED:
-        return value + f32(ply)
-    return value - f32(ply) if value < -DECIDED else value
-
-
-@inner
-def from_root(value: f32, ply: int) -> f32:
-    """The inverse of ``from_here``."""
-    if value > DECIDED:
-        return value - f32(ply)
-    return value + f32(ply) if value < -DECIDED else value
-
-
-@inner
-def entry_of(s: SearchState, own: u32, opp: u32, kings: u32) -> Pointer:
+def entry_of(s: ExactState, own: u32, opp: u32, kings: u32) -> Pointer:
     """The table's entry for a position."""
-    h = u64((u64(own) | (u64(opp) << u64(32))) * u64(0x9E3779B97F4A7C15))
-    h = u64((h ^ (h >> u64(32))) + u64(kings) * u64(0xBF58476D1CE4E5B9))
-    h = u64(h * u64(0x94D049BB133111EB))
+    h = u64(mixed(own, opp, kings) * u64(0x94D049BB133111EB))
     return offset(s.table, i64((h >> u64(32)) & u64(s.table_mask)) * ENTRY)
 
 
 @inner
-def what_was_searched(s: SearchState, depth: int, extensions: int, bound: u32, ply: int) -> u32:
+def what_was_searched(s: ExactState, depth: int, extensions: int, bound: int, ply: int) -> u32:
     """Depth, extensions, bound, side to move and age, in one word."""
-    low = depth | (extensions << EXTENSION_SHIFT) | (i64(bound) << BOUND_SHIFT) | ((ply & 1) << SIDE_SHIFT)
+    low = depth | (extensions << EXTENSION_SHIFT) | (bound << BOUND_SHIFT) | ((ply & 1) << SIDE_SHIFT)
     return u32(u32(low) | u32(s.table_age << u32(AGE_SHIFT)))
 
 
@@ -71,10 +53,7 @@ def answers(entry: Pointer, wanted: u32, value: f32, alpha: f32, beta: f32) -> b
     """Whether an entry's value settles the search within this window."""
     if ((entry[3] ^ wanted) & ~_BOUND_BITS) != u32(0):
         return False
-    bound = u32((entry[3] >> u32(BOUND_SHIFT)) & u32(3))
-    if bound == EXACT:
-        return True
-    return bool(value >= beta) if bound == AT_LEAST else bool(value <= alpha)
+    return settles(i64((entry[3] >> u32(BOUND_SHIFT)) & u32(3)), value, alpha, beta)
 
 
 @inner

@@ -1,11 +1,9 @@
-"""Alpha-beta on an explicit stack, compiled: the papers' fixed-depth rule and the playing search in one.
+"""The exact search's tree: alpha-beta on an explicit stack, compiled.
 
 The value of a position is defined without reference to the order of search:
     - A side without a legal move has lost; a win is worth ``WIN`` less the plies to it, so sooner is better. Under
       ``Wins.EQUAL`` it is worth ``WIN``.
-    - A position whose side to move must jump is extended by two plies, at most ``extensions`` times on one line. The
-      papers set no limit, which explodes beyond 4 plies. Under ``Forced.ONLY_MOVE`` it is extended only if that jump is
-      the only legal move.
+    - A position whose side to move must jump is extended by two plies, as ``extensions`` says.
     - With no plies left a quiet position is evaluated, from the point of view that ``Leaf`` selects. A position with a
       pending jump is searched until it is quiet, unless the evaluator has no quiescence.
 
@@ -13,21 +11,15 @@ Move ordering, null windows and the transposition table change how fast the valu
 """
 
 from evocheckers.native.compile import inner, pasted
-from evocheckers.native.intrinsics import f32, float_bits, float_from_bits, offset, u32
-from evocheckers.networks.search_rules import FREE_BIT, STANDING_BIT
-from evocheckers.rules.bitboard import (
-    MAX_MOVES,
-    MOVE_WORDS,
-    jumpers,
-    list_jumps,
-    list_steps,
-    list_steps_beside,
-    steppers,
-    turn,
-)
+from evocheckers.native.intrinsics import f32, float_from_bits, offset, u32
+from evocheckers.networks.search_rules import EQUAL_WINS_BIT, FREE_BIT, STANDING_BIT
+from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_jumps, list_steps, list_steps_beside, steppers, turn
 from evocheckers.search.exact import table
+from evocheckers.search.exact.extensions import after_extension, is_extended
 from evocheckers.search.exact.ordering import bring_forward, order_steps, remember_refutation
-from evocheckers.search.exact.state import (
+from evocheckers.search.exact.state import FULL_WINDOW, NULL_WINDOW, PLACES, WIDENED, WINDOW_PLACE, ExactState
+from evocheckers.search.leaves import bound_by_pieces, evaluate_leaf
+from evocheckers.search.state import (
     ALPHA_NUMBER,
     BEST_CODE_WORD,
     BEST_NUMBER,
@@ -35,53 +27,34 @@ from evocheckers.search.exact.state import (
     CHILD_DEPTH_PLACE,
     CHILD_EXTENSIONS_PLACE,
     DEPTH_PLACE,
-    EMPTY,
     END_PLACE,
     EXTENSIONS_PLACE,
     FIRST_ALPHA_NUMBER,
     FRAME,
-    FULL,
     KINGS_WORD,
+    LAST_ROOM,
+    LINE,
+    MAX_LINE,
     MOVE_PLACE,
     OPP_WORD,
     OWN_WORD,
-    WIDENED,
-    WINDOW_PLACE,
-    SearchState,
+    is_stopped,
+    join_line,
 )
-from evocheckers.search.shared import (
-    HEEDED_LIMIT_COUNTER,
-    IGNORED_STOP_COUNTER,
-    INFINITY,
-    LINE,
-    MAX_LINE,
-    MOVE_ROOM,
-    NODES_COUNTER,
-    STOPPED_COUNTER,
-    WIN,
-    after_extension,
-    bound_by_pieces,
-    counted_plies,
-    evaluate_leaf,
-    extend_line,
-    is_extended,
-)
+from evocheckers.search.table import AT_LEAST, AT_MOST, EXACT
+from evocheckers.search.values import INFINITY, WIN, just_below
 
-_LAST_ROOM = (MOVE_ROOM - MAX_MOVES) * MOVE_WORDS
 _ZERO = u32(0)
 
 
 @inner
-def just_below(x: f32) -> f32:
-    """The next float towards minus infinity."""
-    if x == f32(0):
-        return float_from_bits(u32(0x80000001))
-    bits = float_bits(x)
-    return float_from_bits(u32(bits - u32(1)) if x > f32(0) else u32(bits + u32(1)))
+def _counted_plies(s: ExactState, ply: int) -> int:
+    """The plies deducted from the value of a win at ``ply``: none if all wins are equal."""
+    return 0 if (s.evaluator.flags & EQUAL_WINS_BIT) != 0 else ply
 
 
 @pasted
-def _leaf_value(s: SearchState, own: u32, opp: u32, kings: u32, ply: int, alpha: f32, beta: f32) -> f32:
+def _leaf_value(s: ExactState, own: u32, opp: u32, kings: u32, ply: int, alpha: f32, beta: f32) -> f32:
     """The evaluation for the side to move, exact within the window.
 
     Often the inputs alone show that it lies outside. Evaluations are cached.
@@ -90,7 +63,7 @@ def _leaf_value(s: SearchState, own: u32, opp: u32, kings: u32, ply: int, alpha:
     if is_outside:
         return value
     entry = s.table
-    searched = table.what_was_searched(s, table.LEAF_DEPTH, 0, table.EXACT, ply)
+    searched = table.what_was_searched(s, table.LEAF_DEPTH, 0, EXACT, ply)
     if s.table_mask >= 0:
         entry = table.entry_of(s, own, opp, kings)
         if table.holds(entry, own, opp, kings) and entry[3] == searched:
@@ -103,7 +76,7 @@ def _leaf_value(s: SearchState, own: u32, opp: u32, kings: u32, ply: int, alpha:
 
 @inner
 def alpha_beta(
-    s: SearchState,
+    s: ExactState,
     own: u32,
     opp: u32,
     kings: u32,
@@ -123,25 +96,22 @@ def alpha_beta(
         deeper = False
         s.lines[ply * LINE] = _ZERO
         pieces = jumpers(own, opp, kings)
-        if (depth <= 0 and (pieces == _ZERO or is_standing)) or ply >= MAX_LINE or at > _LAST_ROOM:
+        if (depth <= 0 and (pieces == _ZERO or is_standing)) or ply >= MAX_LINE or at > LAST_ROOM:
             if pieces == _ZERO and steppers(own, opp, kings) == _ZERO:
-                value = f32(counted_plies(s, ply)) - WIN
+                value = f32(_counted_plies(s, ply)) - WIN
             else:
                 value = _leaf_value(s, own, opp, kings, ply, alpha, beta)
         else:
-            s.counters[NODES_COUNTER] += 1
-            too_many = s.counters[NODES_COUNTER] > s.counters[HEEDED_LIMIT_COUNTER]
-            if too_many or s.stop[0] > s.counters[IGNORED_STOP_COUNTER]:
-                s.counters[STOPPED_COUNTER] = 1
+            if is_stopped(s):
                 return f32(0)
             deeper = True
-            known = _ZERO
+            table_code = _ZERO
             if s.table_mask >= 0 and depth > 0:
                 entry = table.entry_of(s, own, opp, kings)
-                wanted = table.what_was_searched(s, depth, extensions, table.EXACT, ply)
+                wanted = table.what_was_searched(s, depth, extensions, EXACT, ply)
                 if table.holds(entry, own, opp, kings) and table.is_same_player(entry, wanted):
-                    known = entry[4]
-                    value = table.value_of(entry, counted_plies(s, ply))
+                    table_code = entry[4]
+                    value = table.value_of(entry, _counted_plies(s, ply))
                     # A line that may become the expected play is searched in full, so that it is known to its end.
                     if alpha >= just_below(beta):
                         deeper = not table.answers(entry, wanted, value, alpha, beta)
@@ -150,30 +120,22 @@ def alpha_beta(
                     end = list_jumps(own, opp, kings, pieces, s.moves, at)
                     if is_free:
                         end = list_steps_beside(own, opp, kings, s.moves, at, end)
-                    if known != _ZERO:
-                        bring_forward(s.moves, at, end, known)
+                    if table_code != _ZERO:
+                        bring_forward(s.moves, at, end, table_code)
                 else:
                     end = list_steps(own, opp, kings, s.moves, at)
-                    order_steps(s, at, end, ply, known)
+                    order_steps(s, at, end, ply, table_code)
                 if end == at:
-                    value = f32(counted_plies(s, ply)) - WIN
+                    value = f32(_counted_plies(s, ply)) - WIN
                     deeper = False
                 else:
                     words, numbers = offset(s.words, ply * FRAME), offset(s.numbers, ply * FRAME)
-                    places = offset(s.places, ply * FRAME)
-                    words[OWN_WORD], words[OPP_WORD], words[KINGS_WORD], words[BEST_CODE_WORD] = (
-                        own,
-                        opp,
-                        kings,
-                        s.moves[at + 3],
-                    )
-                    numbers[ALPHA_NUMBER], numbers[BETA_NUMBER], numbers[BEST_NUMBER], numbers[FIRST_ALPHA_NUMBER] = (
-                        alpha,
-                        beta,
-                        -INFINITY,
-                        alpha,
-                    )
-                    places[DEPTH_PLACE], places[EXTENSIONS_PLACE], places[WINDOW_PLACE] = depth, extensions, FULL
+                    places = offset(s.places, ply * PLACES)
+                    words[OWN_WORD], words[OPP_WORD], words[KINGS_WORD] = own, opp, kings
+                    words[BEST_CODE_WORD] = s.moves[at + 3]
+                    numbers[ALPHA_NUMBER], numbers[BETA_NUMBER] = alpha, beta
+                    numbers[BEST_NUMBER], numbers[FIRST_ALPHA_NUMBER] = -INFINITY, alpha
+                    places[DEPTH_PLACE], places[EXTENSIONS_PLACE], places[WINDOW_PLACE] = depth, extensions, FULL_WINDOW
                     if is_extended(s, pieces, end - at, extensions):
                         depth += 2
                         extensions = after_extension(extensions)
@@ -185,9 +147,9 @@ def alpha_beta(
             if ply == base:
                 return value
             words, numbers = offset(s.words, (ply - 1) * FRAME), offset(s.numbers, (ply - 1) * FRAME)
-            places = offset(s.places, (ply - 1) * FRAME)
+            places = offset(s.places, (ply - 1) * PLACES)
             value = -value
-            if places[WINDOW_PLACE] == EMPTY and numbers[ALPHA_NUMBER] < value < numbers[BETA_NUMBER]:
+            if places[WINDOW_PLACE] == NULL_WINDOW and numbers[ALPHA_NUMBER] < value < numbers[BETA_NUMBER]:
                 places[WINDOW_PLACE] = WIDENED
                 break
             if value > numbers[BEST_NUMBER]:
@@ -196,18 +158,18 @@ def alpha_beta(
                 if value > numbers[ALPHA_NUMBER]:
                     numbers[ALPHA_NUMBER] = value
                     if value < numbers[BETA_NUMBER]:
-                        extend_line(s, ply - 1, words[BEST_CODE_WORD])
+                        join_line(offset(s.lines, (ply - 1) * LINE), words[BEST_CODE_WORD], offset(s.lines, ply * LINE))
             places[MOVE_PLACE] += MOVE_WORDS
             if numbers[BEST_NUMBER] < numbers[BETA_NUMBER] and places[MOVE_PLACE] < places[END_PLACE]:
                 break
             ply -= 1
             value = numbers[BEST_NUMBER]
-            bound = table.EXACT
+            bound = EXACT
             if value >= numbers[BETA_NUMBER]:
-                bound = table.AT_LEAST
+                bound = AT_LEAST
                 remember_refutation(s, words[BEST_CODE_WORD], places[DEPTH_PLACE], ply)
             elif value <= numbers[FIRST_ALPHA_NUMBER]:
-                bound = table.AT_MOST
+                bound = AT_MOST
             if s.table_mask >= 0 and places[DEPTH_PLACE] > 0:
                 entry = table.entry_of(s, words[OWN_WORD], words[OPP_WORD], words[KINGS_WORD])
                 searched = table.what_was_searched(s, places[DEPTH_PLACE], places[EXTENSIONS_PLACE], bound, ply)
@@ -219,16 +181,16 @@ def alpha_beta(
                     searched,
                     words[BEST_CODE_WORD],
                     value,
-                    counted_plies(s, ply),
+                    _counted_plies(s, ply),
                 )
         # Go to the child that the position at ply - 1 is trying.
-        numbers, places = offset(s.numbers, (ply - 1) * FRAME), offset(s.places, (ply - 1) * FRAME)
+        numbers, places = offset(s.numbers, (ply - 1) * FRAME), offset(s.places, (ply - 1) * PLACES)
         move = places[MOVE_PLACE]
         own, opp, kings = turn(s.moves[move], s.moves[move + 1], s.moves[move + 2])
         depth, extensions, at = places[CHILD_DEPTH_PLACE], places[CHILD_EXTENSIONS_PLACE], places[END_PLACE]
         alpha, beta = -numbers[BETA_NUMBER], -numbers[ALPHA_NUMBER]
         if places[WINDOW_PLACE] == WIDENED:
-            places[WINDOW_PLACE] = FULL
+            places[WINDOW_PLACE] = FULL_WINDOW
         elif numbers[BEST_NUMBER] > -INFINITY and numbers[ALPHA_NUMBER] > -INFINITY:
-            places[WINDOW_PLACE] = EMPTY
+            places[WINDOW_PLACE] = NULL_WINDOW
             alpha = just_below(beta)

@@ -1,4 +1,4 @@
-"""The playing search from its root: iterative deepening with aspiration windows, for one line or several.
+"""The root of the selective search: iterative deepening with aspiration windows, for one line or several.
 
 The root's moves are kept in the order of the last depth. The first line is searched over all of them, the next one over
 the remaining moves, and so on. If a depth is stopped, what it has found so far counts.
@@ -9,30 +9,19 @@ from typing import NamedTuple
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, f32, i64, offset, u32, u64
 from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, turn
-from evocheckers.search.exact.tree import just_below
-from evocheckers.search.selective import table as buckets
-from evocheckers.search.selective.ordering import forget_killers
-from evocheckers.search.selective.state import PLACES, REVERSIBLE_PLACE, PlayingState
-from evocheckers.search.selective.tree import come_to_child, play_tree
-from evocheckers.search.shared import (
-    DECIDED,
-    GO_ON,
-    HEEDED_LIMIT_COUNTER,
-    IGNORED_STOP_COUNTER,
-    INFINITY,
-    LINE,
-    MOVE_NOW,
-    NODE_LIMIT_COUNTER,
-    STOPPED_COUNTER,
-    WIN,
-    extend_line,
-)
+from evocheckers.search.ordering import forget_killers
+from evocheckers.search.selective import table
+from evocheckers.search.selective.ordering import age_history
+from evocheckers.search.selective.state import PLACES, REVERSIBLE_PLACE, SelectiveState
+from evocheckers.search.selective.tree import record_move, selective_alpha_beta
+from evocheckers.search.state import LINE, STOPPED_COUNTER, begin_counting, heed_limits, join_line
+from evocheckers.search.values import DECIDED, INFINITY, WIN, just_below
 
 _WINDOW = f32(0.15)
 """Half the width of the first window around the expected value, in men; a value outside widens it fourfold."""
 
 
-class Lines(NamedTuple):
+class RootLines(NamedTuple):
     """What is known about the root's moves. The pointers' arrays belong to the caller."""
 
     order: Pointer
@@ -44,7 +33,7 @@ class Lines(NamedTuple):
     """The expected play of each line: its length, then its codes, ``LINE`` words."""
 
 
-class Depths(NamedTuple):
+class Deepening(NamedTuple):
     """How deep to search, ply by ply."""
 
     first: int
@@ -61,53 +50,50 @@ class Depths(NamedTuple):
 
 @inner
 def deepen(
-    s: PlayingState, found: Lines, own: u32, opp: u32, kings: u32, depths: Depths, number: u64
+    s: SelectiveState, found: RootLines, position: tuple[u32, u32, u32], deepening: Deepening, number: u64
 ) -> tuple[int, int]:
     """Search to the last depth or until stopped; returns the number of moves and the last finished depth.
 
     ``number`` decides the initial order of the moves. The first depth is finished unless the search is given up. The
     search ends early when the value is a forced end that no greater depth can bring nearer.
     """
+    own, opp, kings = position
     end = list_moves(own, opp, kings, s.moves, 0)
     count = end // MOVE_WORDS
     for i in range(count):
         found.order[i] = (i + i64(number % u64(max(count, 1)))) % count
     forget_killers(s)
-    s.counters[STOPPED_COUNTER] = 0
-    s.counters[HEEDED_LIMIT_COUNTER] = i64(1) << 62
-    s.counters[IGNORED_STOP_COUNTER] = MOVE_NOW
-    s.path[s.path_start + depths.first_ply] = buckets.hash_of(s, own, opp, kings, depths.first_ply)
-    s.places[depths.first_ply * PLACES + REVERSIBLE_PLACE] = depths.reversible
+    age_history(s)
+    begin_counting(s)
+    s.path[s.path_start + deepening.first_ply] = table.hash_of(s, own, opp, kings, deepening.first_ply)
+    s.places[deepening.first_ply * PLACES + REVERSIBLE_PLACE] = deepening.reversible
     finished = 0
-    lines = min(depths.lines, count)
+    lines = min(deepening.lines, count)
     for line in range(lines):
         found.depths[line] = 0
-    depth = depths.first
-    while count > 0 and depth <= depths.last:
+    depth = deepening.first
+    while count > 0 and depth <= deepening.last:
         for line in range(lines):
-            _search_line(s, found, own, opp, kings, depths, depth, line, count)
+            _search_line(s, found, position, deepening, depth, line, count)
             if s.counters[STOPPED_COUNTER] != 0:
                 break
         _sort_lines(found, lines)
         if s.counters[STOPPED_COUNTER] != 0:
             break
         finished = depth
-        s.counters[HEEDED_LIMIT_COUNTER] = s.counters[NODE_LIMIT_COUNTER]
-        s.counters[IGNORED_STOP_COUNTER] = GO_ON
+        heed_limits(s)
         if abs(found.scores[0]) > DECIDED and f32(depth) >= WIN - abs(found.scores[0]) and lines == 1:
             break
-        depth = max(depth + 1, min(depth + depths.step, depths.last))
+        depth = max(depth + 1, min(depth + deepening.step, deepening.last))
     return count, finished
 
 
 @inner
 def _search_line(
-    s: PlayingState,
-    found: Lines,
-    own: u32,
-    opp: u32,
-    kings: u32,
-    depths: Depths,
+    s: SelectiveState,
+    found: RootLines,
+    position: tuple[u32, u32, u32],
+    deepening: Deepening,
     depth: int,
     line: int,
     count: int,
@@ -119,7 +105,7 @@ def _search_line(
     if found.depths[line] > 0 and half > f32(0) and abs(expected) < DECIDED:
         alpha, beta = expected - half, expected + half
     while True:
-        value = _search_moves(s, found, own, opp, kings, depths, depth, line, count, alpha, beta)
+        value = _search_moves(s, found, position, deepening, depth, line, count, alpha, beta)
         if s.counters[STOPPED_COUNTER] != 0 or alpha < value < beta:
             return
         half *= f32(4)
@@ -133,12 +119,10 @@ def _search_line(
 
 @inner
 def _search_moves(
-    s: PlayingState,
-    found: Lines,
-    own: u32,
-    opp: u32,
-    kings: u32,
-    depths: Depths,
+    s: SelectiveState,
+    found: RootLines,
+    position: tuple[u32, u32, u32],
+    deepening: Deepening,
     depth: int,
     line: int,
     count: int,
@@ -146,9 +130,10 @@ def _search_moves(
     beta: f32,
 ) -> f32:
     """The value of the best of the moves from index ``line`` on; that move is brought to ``line``."""
-    ply = depths.first_ply + 1
+    own, opp, kings = position
+    ply = deepening.first_ply + 1
     end = count * MOVE_WORDS
-    left, remaining = depth, depths.extensions
+    left, remaining = depth, deepening.extensions
     if jumpers(own, opp, kings) != u32(0) and remaining > 0:
         left += s.selectivity.jump_plies
         remaining -= 1
@@ -156,34 +141,34 @@ def _search_moves(
     for place in range(line, count):
         move = found.order[place] * MOVE_WORDS
         next_own, next_opp, next_kings = turn(s.moves[move], s.moves[move + 1], s.moves[move + 2])
-        come_to_child(s, u32(own & kings), move, ply, depths.reversible)
+        record_move(s, u32(own & kings), move, ply, deepening.reversible)
         x = alpha
         if best > -INFINITY and alpha > -INFINITY:
             above = -just_below(-alpha)
-            x = -play_tree(s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -above, -alpha)
+            x = -selective_alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -above, -alpha)
             if s.counters[STOPPED_COUNTER] != 0:
                 break
             if x <= alpha:
                 best = max(best, x)
                 continue
         if best == -INFINITY or x < beta:
-            x = -play_tree(s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -beta, -alpha)
+            x = -selective_alpha_beta(s, next_own, next_opp, next_kings, left - 1, remaining, ply, end, -beta, -alpha)
             if s.counters[STOPPED_COUNTER] != 0:
                 break
         best = max(best, x)
         if x > alpha:
             alpha = x
-            extend_line(s, depths.first_ply, s.moves[move + 3])
-            _bring_to(found, place, line, min(depths.lines, count))
+            join_line(offset(s.lines, (ply - 1) * LINE), s.moves[move + 3], offset(s.lines, ply * LINE))
+            _bring_to(found, place, line, min(deepening.lines, count))
             found.scores[line], found.depths[line] = x, depth
-            _keep_line(s, found, depths.first_ply, line)
+            _keep_line(s, found, deepening.first_ply, line)
             if x >= beta:
                 break
     return best
 
 
 @inner
-def _keep_line(s: PlayingState, found: Lines, ply: int, line: int) -> None:
+def _keep_line(s: SelectiveState, found: RootLines, ply: int, line: int) -> None:
     """Copy the expected play at ``ply`` to a line."""
     codes, kept = offset(s.lines, ply * LINE), offset(found.codes, line * LINE)
     for i in range(i64(codes[0]) + 1):
@@ -191,7 +176,7 @@ def _keep_line(s: PlayingState, found: Lines, ply: int, line: int) -> None:
 
 
 @inner
-def _bring_to(found: Lines, place: int, line: int, lines: int) -> None:
+def _bring_to(found: RootLines, place: int, line: int, lines: int) -> None:
     """Move a root move forward to a line's index. The others keep their order, and what is known about their lines."""
     move = found.order[place]
     while place > line:
@@ -205,7 +190,7 @@ def _bring_to(found: Lines, place: int, line: int, lines: int) -> None:
 
 
 @inner
-def _sort_lines(found: Lines, lines: int) -> None:
+def _sort_lines(found: RootLines, lines: int) -> None:
     """Sort the lines, the best first: a later line may turn out better than an earlier one."""
     for line in range(1, lines):
         place = line

@@ -1,6 +1,7 @@
-"""The playing search as ``Searcher`` calls it: its arrays, its threads, and one search.
+"""The selective search as ``Searcher`` calls it: its arrays, its threads, and one search of a position.
 
-The playing search's arrays: those of each thread, and those that all threads share.
+Each thread has arrays of its own, and all threads share the tables and the signal to stop. Tables and histories are
+kept from move to move.
 """
 
 import threading
@@ -20,15 +21,18 @@ from evocheckers.networks.search_rules import FIXED_BIT, MOVER_BIT
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
-from evocheckers.search.selective.deepening import Depths, Lines, deepen
+from evocheckers.search.result import RawResult
+from evocheckers.search.selective.deepening import Deepening, RootLines, deepen
 from evocheckers.search.selective.selectivity import Selectivity, reductions
-from evocheckers.search.selective.state import FRAME, HISTORY, PLACES, Endgames, PlayingState
+from evocheckers.search.selective.state import PLACES, Endgames, SelectiveState
 from evocheckers.search.selective.table import AGES, BUCKET_ENTRIES, BUCKET_WORDS, ENTRY_WORDS, hash_of
-from evocheckers.search.shared import (
+from evocheckers.search.state import (
     COUNTERS,
     DEADLINE_COUNTER,
     EVALUATIONS_COUNTER,
+    FRAME,
     GIVE_UP,
+    HISTORY,
     LINE,
     MAX_DEPTH_PLIES,
     MAX_LINE,
@@ -37,7 +41,6 @@ from evocheckers.search.shared import (
     NODE_LIMIT_COUNTER,
     NODES_COUNTER,
     STOPPED_COUNTER,
-    Found,
     PackedEvaluator,
 )
 
@@ -47,7 +50,7 @@ MAX_PATH = 512
 """The most positions of the game that count for repetitions; earlier ones are forgotten."""
 
 
-class Shared(NamedTuple):
+class SharedArrays(NamedTuple):
     """The arrays that all threads of a search share."""
 
     reductions: np.ndarray
@@ -56,7 +59,7 @@ class Shared(NamedTuple):
     stop: np.ndarray
 
     @classmethod
-    def create(cls, table_bits: int, selectivity: Selectivity, stop: np.ndarray) -> "Shared":
+    def create(cls, table_bits: int, selectivity: Selectivity, stop: np.ndarray) -> "SharedArrays":
         """Tables of 2^``table_bits`` entries."""
         buckets = max(1, (1 << table_bits) // BUCKET_ENTRIES)
         return cls(
@@ -67,7 +70,7 @@ class Shared(NamedTuple):
         )
 
 
-class Arrays(NamedTuple):
+class SelectiveArrays(NamedTuple):
     """One thread's arrays, and those that all threads share."""
 
     reductions: np.ndarray
@@ -94,7 +97,7 @@ class Arrays(NamedTuple):
     endgame_values: np.ndarray
 
     @classmethod
-    def create(cls, shared: Shared, databases: Databases | None) -> "Arrays":
+    def create(cls, shared: SharedArrays, databases: Databases | None) -> "SelectiveArrays":
         """Fresh arrays, with the shared ones."""
         return cls(
             reductions=shared.reductions,
@@ -122,14 +125,14 @@ class Arrays(NamedTuple):
         )
 
 
-class Asked(NamedTuple):
-    """A position and how to search it."""
+class _Parameters(NamedTuple):
+    """A position and how to search it, as compiled code takes it."""
 
     own: u32
     opp: u32
     kings: u32
     root_is_white: bool
-    depths: Depths
+    deepening: Deepening
     path_start: int
     repetition: bool
     man: f32
@@ -144,14 +147,14 @@ class Asked(NamedTuple):
 
 
 @inner
-def playing_state_of(arrays: Any, given: Any, asked: Any) -> PlayingState:
-    """The search's state from arrays, a ``PackedEvaluator`` and an ``Asked``; the arrays must outlive it."""
-    evaluator = PackedEvaluator(given.kind, given.flags, pointer_to(given.weights))
-    return PlayingState(
+def selective_state_of(arrays: Any, packed: Any, parameters: Any) -> SelectiveState:
+    """The state from ``SelectiveArrays``, a ``PackedEvaluator`` and ``_Parameters``; the arrays must outlive it."""
+    evaluator = PackedEvaluator(packed.kind, packed.flags, pointer_to(packed.weights))
+    return SelectiveState(
         evaluator,
         margins(evaluator.kind, evaluator.weights),
-        asked.man,
-        asked.selectivity,
+        parameters.man,
+        parameters.selectivity,
         pointer_to(arrays.reductions),
         pointer_to(arrays.scratch),
         pointer_to(arrays.moves),
@@ -159,8 +162,8 @@ def playing_state_of(arrays: Any, given: Any, asked: Any) -> PlayingState:
         pointer_to(arrays.numbers),
         pointer_to(arrays.places),
         pointer_to(arrays.path),
-        asked.path_start,
-        asked.repetition,
+        parameters.path_start,
+        parameters.repetition,
         pointer_to(arrays.history),
         pointer_to(arrays.replies),
         pointer_to(arrays.lines),
@@ -169,19 +172,19 @@ def playing_state_of(arrays: Any, given: Any, asked: Any) -> PlayingState:
         arrays.table.size // BUCKET_WORDS - 1,
         pointer_to(arrays.leaves),
         arrays.leaves.size // ENTRY_WORDS - 1,
-        asked.age,
-        asked.game,
-        asked.sided,
+        parameters.age,
+        parameters.game,
+        parameters.sided,
         pointer_to(arrays.counters),
         pointer_to(arrays.stop),
-        asked.salt,
-        asked.root_is_white,
+        parameters.salt,
+        parameters.root_is_white,
         Endgames(
             pointer_to(arrays.endgame_header),
             pointer_to(arrays.distances),
-            asked.distances_pieces,
+            parameters.distances_pieces,
             pointer_to(arrays.endgame_values),
-            asked.values_pieces,
+            parameters.values_pieces,
         ),
     )
 
@@ -191,19 +194,19 @@ FIRST_DEPTH = 2
 
 
 @entry
-def _play(arrays: Any, given: Any, asked: Any, earlier: np.ndarray) -> tuple[int, int]:
-    """Search as ``Asked`` with a ``PackedEvaluator``; returns the number of moves and the depth.
+def _search(arrays: Any, packed: Any, parameters: Any, earlier: np.ndarray) -> tuple[int, int]:
+    """Search as ``_Parameters`` say with a ``PackedEvaluator``; returns the number of moves and the depth.
 
     ``earlier``: the game's positions since the last irreversible move, as rows of words.
     """
-    s = playing_state_of(arrays, given, asked)
+    s = selective_state_of(arrays, packed, parameters)
     for i in range(earlier.shape[0]):
-        ply = asked.depths.first_ply - earlier.shape[0] + i
+        ply = parameters.deepening.first_ply - earlier.shape[0] + i
         s.path[s.path_start + ply] = hash_of(s, earlier[i, 0], earlier[i, 1], earlier[i, 2], ply)
-    found = Lines(
+    found = RootLines(
         pointer_to(arrays.order), pointer_to(arrays.scores), pointer_to(arrays.depths), pointer_to(arrays.codes)
     )
-    return deepen(s, found, asked.own, asked.opp, asked.kings, asked.depths, asked.number)
+    return deepen(s, found, (parameters.own, parameters.opp, parameters.kings), parameters.deepening, parameters.number)
 
 
 def man_value(evaluator: Evaluator) -> float:
@@ -214,15 +217,15 @@ def man_value(evaluator: Evaluator) -> float:
     return max(0.0, float(values[0] - values[1:].mean()))
 
 
-class Wanted(NamedTuple):
-    """The parameters of a search."""
+class Options(NamedTuple):
+    """How to search, as ``Searcher`` says it."""
 
     nodes: int
     number: int
     """Decides which move is tried first, and thus chooses among equal moves."""
     salt: int
     extensions: int
-    """For full width; otherwise ``Selectivity`` limits how often a line is extended."""
+    """Only for ``UNSELECTIVE``; otherwise ``Selectivity`` limits how often a line is extended."""
     viewer: Color
     lines: int = 1
     repetition: bool = True
@@ -231,8 +234,8 @@ class Wanted(NamedTuple):
     """Time by the clock of compiled code (``native.clock``); 0 for none."""
 
 
-class PlayingSearch:
-    """The playing search of one ``Searcher``, with tables kept from move to move and arrays for each thread."""
+class SelectiveSearch:
+    """The selective search of one ``Searcher``, with tables kept from move to move and arrays for each thread."""
 
     def __init__(
         self,
@@ -246,8 +249,8 @@ class PlayingSearch:
     ) -> None:
         self._packed, self._selectivity, self._databases = packed, selectivity, databases
         self._man = man_value(evaluator)
-        self._shared = Shared.create(table_bits, selectivity, stop)
-        self._threads = [Arrays.create(self._shared, databases) for _ in range(threads)]
+        self._shared = SharedArrays.create(table_bits, selectivity, stop)
+        self._threads = [SelectiveArrays.create(self._shared, databases) for _ in range(threads)]
         self._searches = self._games = 0
 
     def forget(self) -> None:
@@ -257,53 +260,53 @@ class PlayingSearch:
             arrays.history[:] = 0
             arrays.replies[:] = 0
 
-    def search(self, board: Board, wanted: Wanted) -> Found:
+    def search(self, board: Board, options: Options) -> RawResult:
         """Search until ``stop`` is set, a limit is reached or the last depth is finished."""
         self._searches += 1
         own, opp, kings = map(u32, board.mover_words)
-        first_ply = int(wanted.viewer is not board.turn)
-        viewer_is_white = wanted.viewer is Color.WHITE
+        first_ply = int(options.viewer is not board.turn)
+        viewer_is_white = options.viewer is Color.WHITE
         flags = self._packed.flags
         sided = int(flags & MOVER_BIT == 0 or flags & FIXED_BIT != 0)
-        past = board.reversible_past()[-MAX_PATH:] if wanted.repetition else []
+        past = board.reversible_past()[-MAX_PATH:] if options.repetition else []
         earlier = np.array([Board(position).mover_words for position in past], np.uint32).reshape(-1, 3)
         is_exact = self._selectivity.is_exact
-        depths = Depths(
-            min(FIRST_DEPTH, wanted.last_depth),
-            wanted.last_depth,
-            wanted.extensions if is_exact else self._selectivity.extensions,
+        deepening = Deepening(
+            min(FIRST_DEPTH, options.last_depth),
+            options.last_depth,
+            options.extensions if is_exact else self._selectivity.extensions,
             first_ply,
-            wanted.lines,
+            options.lines,
             len(past),
         )
-        asked = Asked(
+        parameters = _Parameters(
             own,
             opp,
             kings,
             viewer_is_white,
-            depths,
+            deepening,
             len(past),
-            wanted.repetition,
+            options.repetition,
             f32(self._man),
             self._selectivity,
             self._searches % AGES,
-            u64(key(self._games, wanted.salt, sided and viewer_is_white)),
+            u64(key(self._games, options.salt, sided and viewer_is_white)),
             sided,
-            u64(wanted.salt),
-            u64(wanted.number),
+            u64(options.salt),
+            u64(options.number),
             *self._pieces_known(board),
         )
         for arrays in self._threads:
             arrays.counters[[EVALUATIONS_COUNTER, NODES_COUNTER]] = 0
-            arrays.counters[NODE_LIMIT_COUNTER] = max(1, wanted.nodes // len(self._threads))
-            arrays.counters[DEADLINE_COUNTER] = wanted.deadline
-        count, depth, main = self._run(asked, earlier)
+            arrays.counters[NODE_LIMIT_COUNTER] = max(1, options.nodes // len(self._threads))
+            arrays.counters[DEADLINE_COUNTER] = options.deadline
+        count, depth, main = self._run(parameters, earlier)
         found = []
-        for line in range(min(wanted.lines, count)):
+        for line in range(min(options.lines, count)):
             codes = main.codes[line, 1 : 1 + main.codes[line, 0]].tolist()
             if main.depths[line] > 0:
                 found.append((float(main.scores[line]), int(main.depths[line]), codes))
-        return Found(
+        return RawResult(
             depth,
             1,
             found,
@@ -319,15 +322,15 @@ class PlayingSearch:
         values = self._databases.values
         return self._databases.distances_pieces, values.pieces if values else 0
 
-    def _run(self, asked: Asked, earlier: np.ndarray) -> tuple[int, int, Arrays]:
+    def _run(self, parameters: _Parameters, earlier: np.ndarray) -> tuple[int, int, SelectiveArrays]:
         """Search on all threads; the result is that of the deepest thread, or of the first among equals.
 
         A helper that finishes before the others, since it began deeper, ends the search.
         """
         results = {0: (0, 0)}
 
-        def help_out(helper: int, arrays: Arrays) -> None:
-            results[helper] = _play(arrays, self._packed, _as_helper(asked, helper), earlier)
+        def help_out(helper: int, arrays: SelectiveArrays) -> None:
+            results[helper] = _search(arrays, self._packed, _as_helper(parameters, helper), earlier)
             if arrays.counters[STOPPED_COUNTER] == 0:
                 self._shared.stop[0] = max(self._shared.stop[0], MOVE_NOW)
 
@@ -337,7 +340,7 @@ class PlayingSearch:
         ]
         for thread in helpers:
             thread.start()
-        results[0] = _play(self._threads[0], self._packed, asked, earlier)
+        results[0] = _search(self._threads[0], self._packed, parameters, earlier)
         was_given_up = self._shared.stop[0] == GIVE_UP
         if helpers:
             self._shared.stop[0] = GIVE_UP
@@ -349,12 +352,14 @@ class PlayingSearch:
         return *results[best], self._threads[best]
 
 
-def _as_helper(asked: Asked, helper: int) -> Asked:
-    """The question for a helper thread: it tries other moves first, and only every second depth.
+def _as_helper(parameters: _Parameters, helper: int) -> _Parameters:
+    """The parameters of a helper thread: it tries other moves first, and only every second depth.
 
     So it is ahead of the first thread, which finds its values in the table. If both searched every depth, they would
     run in step and do the same work twice.
     """
-    depths = asked.depths
-    first = min(depths.first + helper % 2, depths.last)
-    return asked._replace(depths=depths._replace(first=first, step=2), number=u64(int(asked.number) + helper))
+    deepening = parameters.deepening
+    first = min(deepening.first + helper % 2, deepening.last)
+    return parameters._replace(
+        deepening=deepening._replace(first=first, step=2), number=u64(int(parameters.number) + helper)
+    )

@@ -1,7 +1,7 @@
-"""The playing search's selectivity: where it looks less closely than a full-width search, as one set of numbers.
+"""The selective search's selectivity: where it looks less closely than the exact search, as one set of numbers.
 
-``docs/search.md`` gives the matches that tested them. ``FULL_WIDTH`` switches off all that change a value: the playing
-search then finds the values of the exact one.
+``docs/search.md`` gives the matches that tested them. ``UNSELECTIVE`` switches off all that change a value: the
+selective search then finds the values of the exact one.
 """
 
 import math
@@ -14,7 +14,7 @@ REDUCTION_DEPTHS, REDUCTION_MOVES = 64, 64
 
 
 class Selectivity(NamedTuple):
-    """How the playing search spends its plies. Margins are in units of the evaluator's value of a man."""
+    """How the selective search spends its plies. Margins are in units of the evaluator's value of a man."""
 
     is_exact: bool = False
     """Table entries are used only at their own depth, as in the exact search; otherwise deeper ones are used too."""
@@ -33,21 +33,21 @@ class Selectivity(NamedTuple):
     """With one ply left, only this many quiet moves are tried; every further ply doubles the number."""
     late_plies: int = 3
     """Late moves are skipped with at most this many plies left. 0: never."""
-    probe_plies: int = 5
+    probcut_plies: int = 5
     """With at least this many plies left, a shallow search may show that a move beats the window by far. 0: never."""
-    probe_reduction: int = 4
+    probcut_reduction: int = 4
     """How many plies shallower that search is."""
-    probe_margin: float = 0.2
+    probcut_margin: float = 0.2
     """How far beyond the window the move must be."""
-    futile_plies: int = 3
+    futility_plies: int = 3
     """With at most this many plies left, a position ahead by a margin for each of them is not searched. 0: never."""
-    futile_margin: float = 0.7
-    glance_plies: int = 3
-    """With at least this many plies left, the table is first probed for a move that refutes the position. 0: never."""
+    futility_margin: float = 0.7
+    table_cutoff_plies: int = 3
+    """With at least this many plies left, the table is first asked for a move that refutes the position. 0: never."""
 
 
 SELECTIVITY = Selectivity()
-FULL_WIDTH = Selectivity(
+UNSELECTIVE = Selectivity(
     is_exact=True,
     jump_plies=2,
     extensions=0,
@@ -56,8 +56,8 @@ FULL_WIDTH = Selectivity(
     reduction_slope=0.0,
     late_moves=0,
     late_plies=0,
-    probe_plies=0,
-    futile_plies=0,
+    probcut_plies=0,
+    futility_plies=0,
 )
 """Every move to full depth. Extensions are then those of the searcher, two plies each, as in the exact search."""
 

@@ -1,4 +1,4 @@
-"""The playing search's transposition table, which its threads share without locks.
+"""The selective search's transposition table, which its threads share without locks.
 
 A bucket is a cache line of four entries. An entry is two 64-bit words: the position's hash xor the data, and the data.
 If two threads have written one half each, the words do not match, and the entry counts as empty. A second table holds
@@ -10,13 +10,12 @@ are simply not found. The shallowest and oldest entries are replaced first.
 
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, f32, float_bits, float_from_bits, i64, offset, u32, u64
-from evocheckers.search.exact.table import from_here, from_root
-from evocheckers.search.selective.state import PlayingState
+from evocheckers.search.selective.state import SelectiveState
+from evocheckers.search.table import mixed, settles
+from evocheckers.search.values import from_here, from_root
 
 ENTRY_WORDS, BUCKET_ENTRIES = 2, 4
 BUCKET_WORDS = ENTRY_WORDS * BUCKET_ENTRIES
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-"""Kinds of bound; data without one is not an entry."""
 AGES = 8
 """Searches are numbered modulo this."""
 _AGE_WEIGHT = 8
@@ -33,25 +32,25 @@ _CODE_SHIFT, _DEPTH_SHIFT, _BOUND_SHIFT, _EXTENSIONS_SHIFT, _AGE_SHIFT = (
 CODE_BITS = u32(0xFFFF)
 """The part of a move's code that the table keeps: enough to distinguish a position's moves, except long captures."""
 NONE = u64(0)
+"""Data without a kind of bound: no entry."""
 
 
 @inner
-def hash_of(s: PlayingState, own: u32, opp: u32, kings: u32, ply: int) -> u64:
+def hash_of(s: SelectiveState, own: u32, opp: u32, kings: u32, ply: int) -> u64:
     """A position's hash."""
-    h = u64((u64(own) | (u64(opp) << u64(32))) * u64(0x9E3779B97F4A7C15))
-    h = u64((h ^ (h >> u64(32))) + u64(kings) * u64(0xBF58476D1CE4E5B9) + u64(ply & s.sided))
+    h = u64(mixed(own, opp, kings) + u64(ply & s.sided))
     h = u64((h ^ s.game) * u64(0x94D049BB133111EB))
     return u64(h ^ (h >> u64(31)))
 
 
 @inner
-def _bucket_of(s: PlayingState, key: u64) -> Pointer:
+def _bucket_of(s: SelectiveState, key: u64) -> Pointer:
     """The bucket of a position."""
     return offset(s.table, i64((key >> u64(24)) & u64(s.table_mask)) * BUCKET_WORDS)
 
 
 @inner
-def find(s: PlayingState, key: u64) -> u64:
+def find(s: SelectiveState, key: u64) -> u64:
     """The data of a position, or 0."""
     bucket = _bucket_of(s, key)
     for at in range(0, BUCKET_WORDS, ENTRY_WORDS):
@@ -99,14 +98,11 @@ def answers(data: u64, depth: int, extensions: int, is_exact: bool, value: f32, 
             return False
     elif depth_in(data) < depth:
         return False
-    bound = bound_in(data)
-    if bound == EXACT:
-        return True
-    return bool(value >= beta) if bound == AT_LEAST else bool(value <= alpha)
+    return settles(bound_in(data), value, alpha, beta)
 
 
 @inner
-def keep(s: PlayingState, key: u64, depth: int, extensions: int, bound: int, code: u32, value: f32, ply: int) -> None:
+def keep(s: SelectiveState, key: u64, depth: int, extensions: int, bound: int, code: u32, value: f32, ply: int) -> None:
     """Overwrite the position's own entry, or the least valuable one of its bucket."""
     bucket = _bucket_of(s, key)
     place, least = 0, i64(1) << 40
@@ -136,6 +132,6 @@ def keep(s: PlayingState, key: u64, depth: int, extensions: int, bound: int, cod
 
 
 @inner
-def leaf_place(s: PlayingState, key: u64) -> Pointer:
+def leaf_place(s: SelectiveState, key: u64) -> Pointer:
     """The slot of a leaf's value, which holds its hash xor the value's bits, and the value's bits."""
     return offset(s.leaves, i64((key >> u64(24)) & u64(s.leaves_mask)) * ENTRY_WORDS)

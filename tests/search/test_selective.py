@@ -1,4 +1,4 @@
-"""The playing search: at full width the exact values, and otherwise what it promises."""
+"""The selective search: without selectivity the exact values, and otherwise what it promises."""
 
 import _thread
 import threading
@@ -8,43 +8,43 @@ import pytest
 
 from evocheckers import Board, Color, Limit, Network, Searcher, SearchInterrupted, piece_differential
 from evocheckers.search.limit import SearchError
-from evocheckers.search.selective.search import Wanted
-from evocheckers.search.selective.selectivity import FULL_WIDTH
+from evocheckers.search.selective.search import Options
+from evocheckers.search.selective.selectivity import UNSELECTIVE
 from tests.helpers.boards import random_boards
 from tests.search.test_minimax import EVALUATORS, minimax
 
 NETWORK = Network.random(np.random.default_rng(1)).evaluator()
 
 
-def full_width(searcher, board, plies, number=0, lines=1):
-    wanted = Wanted(2**62, number, 0, searcher.extensions, board.turn, lines, repetition=False, last_depth=plies)
-    return searcher._playing.search(board, wanted)
+def unselective(searcher, board, plies, number=0, lines=1):
+    options = Options(2**62, number, 0, searcher.extensions, board.turn, lines, repetition=False, last_depth=plies)
+    return searcher._selective.search(board, options)
 
 
 @pytest.mark.parametrize("name", EVALUATORS)
-def test_at_full_width_it_finds_the_exact_values(name):
+def test_without_selectivity_it_finds_the_exact_values(name):
     exact = Searcher(EVALUATORS[name], table_bits=12)
-    playing = Searcher(EVALUATORS[name], table_bits=12, selectivity=FULL_WIDTH)
+    selective = Searcher(EVALUATORS[name], table_bits=12, selectivity=UNSELECTIVE)
     for number, board in enumerate(random_boards(12, seed=41)):
         if not board.legal_moves():
             continue
-        exact.extensions = playing.extensions = number % 3
+        exact.extensions = selective.extensions = number % 3
         exact.forget()
         if number % 4 == 0:
-            playing.forget()
+            selective.forget()
         for plies in (1, 2, 5):
             wanted = exact.search(board, Limit(plies=plies))
-            found = full_width(playing, board, plies, number)
+            found = unselective(selective, board, plies, number)
             assert found.lines[0][0] == wanted.score, board.fen()
             assert found.depth_plies == plies
 
 
-def test_at_full_width_it_equals_plain_minimax():
+def test_without_selectivity_it_equals_plain_minimax():
     for name in ("material", "spatial own-side root", "spatial fixed mover"):
-        playing = Searcher(EVALUATORS[name].with_rules(extensions=1), selectivity=FULL_WIDTH)
+        selective = Searcher(EVALUATORS[name].with_rules(extensions=1), selectivity=UNSELECTIVE)
         for board in random_boards(6, seed=43):
             if board.legal_moves():
-                found = full_width(playing, board, 2)
+                found = unselective(selective, board, 2)
                 assert found.lines[0][0] == minimax(board, EVALUATORS[name], 2, 1, 0, board.turn), board.fen()
 
 
@@ -55,12 +55,12 @@ def test_several_lines_are_the_best_moves_in_order():
         if not moves:
             continue
         exact = Searcher(plain).search(board, Limit(plies=3), lines=3)
-        playing = full_width(Searcher(plain, selectivity=FULL_WIDTH), board, 3, lines=3)
+        selective = unselective(Searcher(plain, selectivity=UNSELECTIVE), board, 3, lines=3)
         values = sorted(
             (-minimax(board.copy().push_all([move]), NETWORK, 2, 0, 1, board.turn) for move in moves), reverse=True
         )
         assert [line.score for line in exact.lines] == values[:3], board.fen()
-        assert [score for score, _, _ in playing.lines] == values[:3], board.fen()
+        assert [score for score, _, _ in selective.lines] == values[:3], board.fen()
         assert len({line.moves[0] for line in exact.lines}) == len(exact.lines) == min(3, len(moves))
         assert exact.lines[0].moves == exact.line
         for line in exact.lines:
@@ -101,14 +101,14 @@ def test_the_same_moves_whoever_looks():
         result = Searcher(mover).search(Board(), Limit(nodes=5000), viewer=viewer)
         assert result.score == Searcher(mover).search(Board(), Limit(nodes=5000)).score
     root = EVALUATORS["biased own-side root"].with_rules(extensions=0)
-    playing = Searcher(root, selectivity=FULL_WIDTH)
-    wanted = Wanted(2**62, 0, 0, 0, Color.WHITE, last_depth=3)
-    found = playing._playing.search(Board(), wanted)
+    selective = Searcher(root, selectivity=UNSELECTIVE)
+    options = Options(2**62, 0, 0, 0, Color.WHITE, last_depth=3)
+    found = selective._selective.search(Board(), options)
     assert found.lines[0][0] == Searcher(root).search(Board(), Limit(plies=3), viewer=Color.WHITE).score
 
 
 def test_a_forced_end_is_one():
-    """Wins that the playing search claims are found by the exact one, if it looks as deep."""
+    """Wins that the selective search claims are found by the exact one, if it looks as deep."""
     for board in random_boards(300, seed=47):
         if not board.legal_moves():
             continue
@@ -196,10 +196,10 @@ def test_a_line_that_repeats_is_a_draw():
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_helpers_end_a_search_at_its_last_depth_and_not_before(threads):
-    """They skip depths, but not the last one, whether it is odd or even; at full width they find the exact value."""
+    """They skip depths, but not the last one, odd or even; without selectivity they find the exact value."""
     evaluator = NETWORK.with_rules(extensions=1)
     exact = Searcher(evaluator, table_bits=12)
-    several = Searcher(evaluator, table_bits=12, threads=threads, repetition=False, selectivity=FULL_WIDTH)
+    several = Searcher(evaluator, table_bits=12, threads=threads, repetition=False, selectivity=UNSELECTIVE)
     for board in random_boards(8, seed=47):
         if len(board.legal_moves()) < 2:
             continue

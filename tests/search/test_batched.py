@@ -19,8 +19,8 @@ from evocheckers import (
 )
 from evocheckers.networks import python_function as functions
 from evocheckers.networks.evaluator import evaluate_positions
-from evocheckers.search import batched as full_width
-from evocheckers.search.batched import FullWidthSearcher
+from evocheckers.search import batched
+from evocheckers.search.batched import BatchedSearcher
 
 WORTH = np.array([1, 1.5, -1, -1.5], np.float32)
 WORDS = np.uint64(1) << np.arange(32, dtype=np.uint64)
@@ -48,7 +48,7 @@ def test_it_finds_what_the_exact_search_finds(boards, plies):
         network.kind, network.weights, network.king_value, SearchRules(leaf=Leaf.MOVER, extensions=0)
     ).evaluator()
     for compiled, function in ((mine, wrapped(mine)), (piece_differential(), Evaluator.from_function(counting))):
-        exact, wide = Searcher(compiled.with_rules(extensions=0)), FullWidthSearcher(function)
+        exact, wide = Searcher(compiled.with_rules(extensions=0)), BatchedSearcher(function)
         for number, board in enumerate(boards[: 200 if plies < 4 else 40]):
             if not board.legal_moves():
                 continue
@@ -64,8 +64,8 @@ def test_it_finds_what_the_exact_search_finds(boards, plies):
 
 
 def test_splitting_a_ply_changes_nothing(boards, monkeypatch):
-    whole = [FullWidthSearcher(Evaluator.from_function(counting)).search(b, Limit(plies=3), 5) for b in boards[:20]]
-    monkeypatch.setattr(full_width, "BATCH", 7)
+    whole = [BatchedSearcher(Evaluator.from_function(counting)).search(b, Limit(plies=3), 5) for b in boards[:20]]
+    monkeypatch.setattr(batched, "BATCH", 7)
     monkeypatch.setattr(functions, "BATCH", 3)
     sizes = []
 
@@ -73,14 +73,14 @@ def test_splitting_a_ply_changes_nothing(boards, monkeypatch):
         sizes.append(planes.shape)
         return counting(planes)
 
-    split = [FullWidthSearcher(Evaluator.from_function(watched)).search(b, Limit(plies=3), 5) for b in boards[:20]]
+    split = [BatchedSearcher(Evaluator.from_function(watched)).search(b, Limit(plies=3), 5) for b in boards[:20]]
     assert [(a.move, a.score, a.evaluations) for a in split] == [(a.move, a.score, a.evaluations) for a in whole]
     assert max(size[0] for size in sizes) == 3
     assert {size[1:] for size in sizes} == {(4, 32)}
 
 
 def test_limits_of_time_and_nodes_finish_the_first_depth_and_end():
-    searcher = FullWidthSearcher(Evaluator.from_function(counting))
+    searcher = BatchedSearcher(Evaluator.from_function(counting))
     assert searcher.search(Board(), Limit(nodes=1)).depth_plies == 2
     timed = searcher.search(Board(), Limit(seconds=0.3))
     assert timed.depth_plies >= 2
@@ -90,7 +90,7 @@ def test_limits_of_time_and_nodes_finish_the_first_depth_and_end():
 
 
 def test_another_thread_stops_it():
-    searcher = FullWidthSearcher(Evaluator.from_function(counting))
+    searcher = BatchedSearcher(Evaluator.from_function(counting))
     asked = threading.Event()
 
     def value(planes):
@@ -126,5 +126,5 @@ def test_the_side_that_looks():
 )
 def test_a_faulty_function_gets_one_line(function, fault):
     with pytest.raises(EvocheckersError, match=fault) as error:
-        FullWidthSearcher(Evaluator.from_function(function)).search(Board(), Limit(plies=1))
+        BatchedSearcher(Evaluator.from_function(function)).search(Board(), Limit(plies=1))
     assert "\n" not in str(error.value)
