@@ -3,8 +3,8 @@
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import f32, u32, u64
 
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-"""Kinds of bound: the value itself, or a bound on it from below or above. 0 is none of them."""
+EXACT, AT_LEAST, AT_MOST = range(3)
+"""What a stored value is: the value itself, or a bound on it from below or above."""
 
 
 @inner

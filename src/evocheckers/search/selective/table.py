@@ -32,7 +32,7 @@ _CODE_SHIFT, _DEPTH_SHIFT, _BOUND_SHIFT, _EXTENSIONS_SHIFT, _AGE_SHIFT = (
 CODE_BITS = u32(0xFFFF)
 """The part of a move's code that the table keeps: enough to distinguish a position's moves, except long captures."""
 NONE = u64(0)
-"""Data without a kind of bound: no entry."""
+"""No entry: the data of one are never 0, since some plies remained."""
 
 
 @inner
