@@ -79,7 +79,7 @@ def test_splitting_a_ply_changes_nothing(boards, monkeypatch):
     assert {size[1:] for size in sizes} == {(4, 32)}
 
 
-def test_limits_of_time_and_nodes_finish_the_first_depth_and_end():
+def test_limits_of_time_and_nodes_finish_the_first_depth():
     searcher = BatchedSearcher(Evaluator.from_function(counting))
     assert searcher.search(Board(), Limit(nodes=1)).depth_plies == 2
     timed = searcher.search(Board(), Limit(seconds=0.3))
