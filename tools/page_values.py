@@ -3,8 +3,8 @@
 Plays the champion against itself at 4 plies from the 43 two-move ballots, twice, with one move in 25 at random, as in
 its training, so that games are decided. Prints what a man is worth to its network (the median change of a position's
 value when a man is removed), and the scale that turns men into a chance (logistic regression of results, with a draw as
-half a win, on the judge's values of every fourth position). Then plays 20 games without random moves to measure how
-much the judge's value changes from ply to ply while its own best line does not. ``web/opinion.py`` holds the constants.
+half a win, on its values of every fourth position). Then plays 20 games without random moves to measure how
+much its value changes from ply to ply while its best line does not. ``analysis/values.py`` holds the constants.
 """
 
 from collections.abc import Iterator
@@ -13,15 +13,15 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from evocheckers import Board, Limit
+from evocheckers.analysis.values import FORCED, MAN
 from evocheckers.games.openings import ballots
-from evocheckers.page.analysis.activations import sight_of
-from evocheckers.page.analysis.values import JUDGE_PLIES, MAN
+from evocheckers.page.analysis.activations import activations_of
+from evocheckers.page.analysis.positions import VALUE_PLIES
 from evocheckers.players.make import make_contestant
 from evocheckers.rules.move import Color
 
 CHAMPION = make_contestant("champion@4")
 SEARCHER = CHAMPION.searcher(16)
-FORCED = 900.0
 RANDOM_MOVES = 0.04
 
 
@@ -36,9 +36,9 @@ def play(opening: str, generator: np.random.Generator, random_moves: float, plie
     return board
 
 
-def judged(board: Board) -> tuple[float, list[str]]:
+def value_of(board: Board) -> tuple[float, list[str]]:
     """The value to Black in units of the network, and the line of the deeper search."""
-    results = [SEARCHER.search(board, Limit(plies=plies)) for plies in JUDGE_PLIES]
+    results = [SEARCHER.search(board, Limit(plies=plies)) for plies in VALUE_PLIES]
     sign = 1 if board.turn is Color.BLACK else -1
     return sign * float(np.mean([one.score for one in results])), [str(move) for move in results[-1].line]
 
@@ -55,10 +55,10 @@ def worth_of_a_man(boards: list[Board]) -> float:
     """What a man is worth, in units of the network's value."""
     found = []
     for board in boards:
-        sight = sight_of(CHAMPION.network, board)
+        activations = activations_of(CHAMPION.network, board)
         kings = board.mover_words[2]
-        if sight is not None and not kings:
-            found += [abs(value) for value in sight.squares.values()]
+        if activations is not None and not kings:
+            found += [abs(value) for value in activations.squares.values()]
     return float(np.median(found))
 
 
@@ -83,7 +83,7 @@ def measure_scale() -> None:
         for number, board in enumerate(along(game)):
             if number % 4 == 0:
                 boards.append(board)
-                value, _ = judged(board)
+                value, _ = value_of(board)
                 if abs(value) < FORCED:
                     values.append(value)
                     results.append(0.5 if winner is None else float(winner is Color.BLACK))
@@ -98,7 +98,7 @@ def measure_steadiness() -> None:
     changes = []
     for opening in list(ballots())[:20]:
         boards = list(along(play(opening, np.random.default_rng(1), 0.0, 6)))
-        found = [judged(board) for board in boards]
+        found = [value_of(board) for board in boards]
         for (value, line), (after, continued), board in zip(found, found[1:], boards[1:], strict=False):
             follows = line[0] == str(board.moves[-1]) and line[1:] == continued[: len(line) - 1]
             if follows and max(abs(value), abs(after)) < FORCED:

@@ -1,8 +1,9 @@
 import pytest
 
 from evocheckers import Board, Color, read_pdn
-from evocheckers.analysis.analyse import analyse_game, analyse_position, searcher_of
-from evocheckers.analysis.plots import plot_scores
+from evocheckers.analysis.analyse import accuracy_of, analyse_game, analyse_position, searcher_of
+from evocheckers.analysis.mistakes import Mark
+from evocheckers.analysis.plots import plot_values
 from evocheckers.players.grammar import PlayerError
 from evocheckers.players.make import make_contestant
 from tests.helpers.boards import random_boards
@@ -36,22 +37,24 @@ def test_moves_are_valued_as_the_player_itself_values_them(name):
 def test_a_blunder_is_found_and_scores_are_blacks():
     game = read_pdn('[FEN "B:W22,32:B14,3,4"]\n1. 14-17 22x13 2. 3-7 32-27 *')[0]
     plies = list(analyse_game(game, make_contestant("material@6")))
-    assert [p.color for p in plies] == [Color.BLACK, Color.WHITE] * 2
-    assert [p.ply for p in plies if p.is_mistake] == [1]
-    assert plies[0].drop >= 1
-    assert plies[0].best != plies[0].move
+    assert [p.review.color for p in plies] == [Color.BLACK, Color.WHITE] * 2
+    assert [p.review.ply for p in plies if p.review.mark] == [1]
+    assert plies[0].review.mark is Mark.BLUNDER
+    assert plies[0].review.cost_men >= 1
+    assert plies[0].review.choice != plies[0].review.move
+    assert (accuracy_of(plies, Color.BLACK) or 0) < (accuracy_of(plies, Color.WHITE) or 0)
     turned = read_pdn('[FEN "W:B11,1:W19,30,29"]\n1. ... 19-16 2. 11x20 30-26 3. 1-6 *')[0]  # colours exchanged
     mirrored = list(analyse_game(turned, make_contestant("material@6")))
-    assert [p.score for p in mirrored] == pytest.approx([-p.score for p in plies])
-    assert [p.drop for p in mirrored] == [p.drop for p in plies]
+    assert [p.men for p in mirrored] == pytest.approx([-p.men for p in plies])
+    assert [p.review.cost_men for p in mirrored] == [p.review.cost_men for p in plies]
 
 
 def test_the_score_follows_the_published_win(tmp_path):
     game = read_pdn((PUBLISHED / "published-games.pdn").read_text())[0]
     plies = list(analyse_game(game, make_contestant("material@4")))
     assert len(plies) == 119
-    assert plies[-1].score < -1  # White, three kings against a man
-    plot_scores(plies, "game", tmp_path / "game.png")
+    assert plies[-1].men < -1  # White, three kings against a man
+    plot_values(plies, "game", tmp_path / "game.png")
     assert (tmp_path / "game.png").stat().st_size > 5000
 
 

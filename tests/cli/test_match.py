@@ -11,6 +11,7 @@ import time
 import pytest
 
 from evocheckers import read_pdn
+from evocheckers.analysis.mistakes import MARKED_FROM, Mark
 from tests.helpers.commands import Terminal, run
 from tests.helpers.places import PUBLISHED
 
@@ -92,7 +93,9 @@ def test_analysis(tmp_path):
     file = str(PUBLISHED / "published-games.pdn")
     done = run("analyse", file, "--game", "2", "--player", "champion@4", "--figure", str(figure), "--json", "-")
     assert done.returncode == 0, done.stderr
-    assert len(json.loads(done.stdout)["plies"]) == 40
+    plies = json.loads(done.stdout)["plies"]
+    assert len(plies) == 40
+    assert all((ply["mark"] is None) == (ply["cost_chance"] < MARKED_FROM[Mark.INACCURACY]) for ply in plies)
     assert figure.stat().st_size > 5000
     position = run("analyse", "W:WK1,K23,K28:B25", "--player", "champion@6")
     assert "White to move" in position.stdout
@@ -105,7 +108,8 @@ def test_analysis_shows_as_many_lines_as_asked_for():
         done = run("analyse", start, "--player", player, "--lines", "3", "--json", "-")
         found = json.loads(done.stdout)["moves"]
         assert len(found) == 3, done.stderr
-        assert [move["score"] for move in found] == sorted((move["score"] for move in found), reverse=True)
+        assert [move["men"] for move in found] == sorted((move["men"] for move in found), reverse=True)
+        assert all(0 < move["chance"] < 1 for move in found)
         assert all(move["line"][0] == move["move"] for move in found)
 
 

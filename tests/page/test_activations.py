@@ -5,7 +5,7 @@ import pytest
 
 from evocheckers import Board, Network, SearchRules, View
 from evocheckers.networks.registry import FORMS, Kind
-from evocheckers.page.analysis.activations import sight_of
+from evocheckers.page.analysis.activations import activations_of
 
 FEN = "W:W22,K30,15:B9,K7"
 PLANES = Network.random(np.random.default_rng(1), kind=Kind.PLANES)
@@ -16,7 +16,7 @@ PLANES = Network.random(np.random.default_rng(1), kind=Kind.PLANES)
 def test_every_kind_shows_what_its_pieces_are_worth(kind, view):
     network = Network.random(np.random.default_rng(3), 0.3, 1.5, kind).with_rules(view=view)
     board = Board(FEN)
-    seen = sight_of(network, board)
+    seen = activations_of(network, board)
     assert seen is not None
     value = network.evaluator()(board)
     assert seen.value == pytest.approx(value)
@@ -28,13 +28,13 @@ def test_every_kind_shows_what_its_pieces_are_worth(kind, view):
 
 
 def test_a_player_without_a_network_sees_nothing():
-    assert sight_of(None, Board()) is None
+    assert activations_of(None, Board()) is None
 
 
 @pytest.mark.parametrize(("view", "square"), [(View.OWN_SIDE, 2), (View.FIXED, 29)])
 def test_the_wide_layer_responds_to_a_king_where_it_looks(view, square):
     layers = {name: np.zeros_like(layer) for name, layer in PLANES.layers().items()}
     layers["first_weights"][32 + square, 5] = 0.75  # own kings are the second plane
-    seen = sight_of(Network.from_layers("planes", layers, king_value=2.0, rules=SearchRules(view)), Board(FEN))
+    seen = activations_of(Network.from_layers("planes", layers, king_value=2.0, rules=SearchRules(view)), Board(FEN))
     assert seen is not None
     assert seen.wide == [0.75 if node == 5 else 0.0 for node in range(64)]

@@ -138,16 +138,18 @@ def test_analysis_values_every_move_and_shows_what_the_network_sees(client):
     board = Board(fen)
     assert sorted(item["text"] for item in found["moves"]) == sorted(map(str, board.legal_moves()))
     assert found["moves"][0]["score"] == min(item["score"] for item in found["moves"])  # White's best, to Black
-    assert found["thought"]["score"] == found["moves"][0]["score"]
-    sight = found["sight"]
-    assert (len(sight["nodes"]), len(sight["wide"])) == (0, shipped_network("champion").width)
-    assert all(0 <= activation <= 1 for activation in sight["wide"])
-    assert sorted(map(int, sight["squares"])) == [7, 9, 15, 22, 30]
-    assert sight["squares"]["30"] > 0 > sight["squares"]["7"]
-    sight = client.post("/api/analysis", json={"fen": fen, "player": "lamarck-220", "limit": "4"}).json()["sight"]
-    assert (len(sight["nodes"]), len(sight["wide"])) == (91, 0)
-    assert all(-1 <= node["activation"] <= 1 for node in sight["nodes"])
-    assert client.post("/api/analysis", json={"fen": fen, "player": "material"}).json()["sight"] is None
+    assert found["value"]["score"] == found["moves"][0]["score"]
+    activations = found["activations"]
+    assert (len(activations["nodes"]), len(activations["wide"])) == (0, shipped_network("champion").width)
+    assert all(0 <= activation <= 1 for activation in activations["wide"])
+    assert sorted(map(int, activations["squares"])) == [7, 9, 15, 22, 30]
+    assert activations["squares"]["30"] > 0 > activations["squares"]["7"]
+    activations = client.post("/api/analysis", json={"fen": fen, "player": "lamarck-220", "limit": "4"}).json()[
+        "activations"
+    ]
+    assert (len(activations["nodes"]), len(activations["wide"])) == (91, 0)
+    assert all(-1 <= node["activation"] <= 1 for node in activations["nodes"])
+    assert client.post("/api/analysis", json={"fen": fen, "player": "material"}).json()["activations"] is None
     assert client.post("/api/analysis", json={"fen": fen, "player": "random"}).status_code == 422
 
 

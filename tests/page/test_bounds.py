@@ -124,7 +124,7 @@ def test_a_run_that_takes_anothers_place_is_shown_and_played(server, client, tmp
         weights = client.post("/api/analysis", json={"fen": Board().fen(), "player": "run:same", "limit": "1"}).json()
         assert client.post("/api/games", json=game).status_code == 201
         curve = client.get(path).json()["curve"]
-        return weights["sight"]["value"], curve[0]["digest"], str(client.get(f"{path}/matrix").json())
+        return weights["activations"]["value"], curve[0]["digest"], str(client.get(f"{path}/matrix").json())
 
     first = read()
     assert read() == first

@@ -49,17 +49,17 @@ def test_after_an_animated_reply_one_click_selects(page):
 
 
 def test_the_page_says_that_it_compiles(page, monkeypatch):
-    from evocheckers.page.games.thinker import Thinker
+    from evocheckers.page.games.searches import Searches
 
     go_on = threading.Event()
-    search = Thinker.search
+    search = Searches.search
 
     def held(*given):
         go_on.wait(20)
         return search(*given)
 
-    monkeypatch.setattr(Thinker, "search", held)
-    monkeypatch.setattr(Thinker, "compiling", property(lambda _: not go_on.is_set()))
+    monkeypatch.setattr(Searches, "search", held)
+    monkeypatch.setattr(Searches, "compiling", property(lambda _: not go_on.is_set()))
     page.ready()
     page.type("11-15")
     page.says("Compiling for this machine, once")

@@ -6,7 +6,7 @@ from evocheckers.page.games.levels import level_models
 from tests.page.browsing import TWO_PATHS, Page
 
 
-def test_values_are_the_judges_in_men_to_black(page):
+def test_values_are_the_champions_in_men_to_black(page):
     page.ready()
     page.page.locator("#thought", has_text="men to Black; the champion").wait_for()
     page.load("W:W21,32:BK1,K2,K6")

@@ -42,13 +42,13 @@ def test_a_move_taken_back_while_the_engine_thinks_is_not_answered(server):
             game = (await client.post("/api/games", json={"white": {"player": "champion", "limit": "500ms"}})).json()
             path = f"/api/games/{game['id']}"
             await client.post(f"{path}/moves", json={"move": "11-15", "ply": 0})
-            thinking = asyncio.ensure_future(client.post(f"{path}/engine", json={"ply": 1}))
+            moving = asyncio.ensure_future(client.post(f"{path}/engine", json={"ply": 1}))
             await asyncio.sleep(0.1)
             back = await client.post(f"{path}/takeback", json={"ply": 1})
-            return back, await thinking, (await client.get(path)).json()
+            return back, await moving, (await client.get(path)).json()
 
-    back, thought, game = asyncio.run(run())
-    assert (back.status_code, thought.status_code, game["ply"]) == (200, 409, 0)
+    back, moved, game = asyncio.run(run())
+    assert (back.status_code, moved.status_code, game["ply"]) == (200, 409, 0)
 
 
 def test_a_change_is_written_over_the_version_that_it_was_made_from(tmp_path):

@@ -21,18 +21,18 @@ def tiny(monkeypatch):
 
 def settled(client) -> dict:
     end = time.monotonic() + 120
-    while (state := client.get("/api/breeding").json())["running"] and time.monotonic() < end:
+    while (state := client.get("/api/evolution").json())["running"] and time.monotonic() < end:
         time.sleep(0.1)
     return state
 
 
 def test_start_follow_stop_and_go_on(client, server, tiny):
     wanted = {"preset": "es", "seed": 3, "generations": 10_000}
-    started = client.post("/api/breeding", json=wanted)
+    started = client.post("/api/evolution", json=wanted)
     assert started.status_code == 201, started.text
     name = started.json()["running"]
     assert name == "page-es-1"
-    again = client.post("/api/breeding", json=wanted)
+    again = client.post("/api/evolution", json=wanted)
     assert (again.status_code, "one run at a time" in again.json()["detail"]) == (409, True)
     end = time.monotonic() + 120
     while time.monotonic() < end:
@@ -40,13 +40,13 @@ def test_start_follow_stop_and_go_on(client, server, tiny):
         if run.status_code == 200 and run.json()["generation"] > 0:
             break
         time.sleep(0.2)
-    stopped = client.post("/api/breeding/stop", json={}).json()
+    stopped = client.post("/api/evolution/stop", json={}).json()
     assert (stopped["running"], stopped["message"]) == (None, "")
     with Run.open(server.runs / f"{name}.sqlite") as file:
         reached, seed = file.generation, file.seed
     assert 0 < reached < 10_000
     assert seed == 3
-    resumed = client.post("/api/breeding/resume", json={"run": name, "generations": reached + 1})
+    resumed = client.post("/api/evolution/resume", json={"run": name, "generations": reached + 1})
     assert resumed.json()["running"] == name
     assert settled(client)["message"] == ""
     with Run.open(server.runs / f"{name}.sqlite") as file:
@@ -55,11 +55,11 @@ def test_start_follow_stop_and_go_on(client, server, tiny):
 
 def test_what_is_not_evolved(client, small_run):
     for body in ({"preset": "anaconda", "generations": 100_000}, {"preset": "nothing"}, {"preset": "es", "seed": -1}):
-        assert client.post("/api/breeding", json=body).status_code == 422
-    assert client.post("/api/breeding/resume", json={"run": "nothing"}).status_code == 404
-    finished = client.post("/api/breeding/resume", json={"run": small_run})
+        assert client.post("/api/evolution", json=body).status_code == 422
+    assert client.post("/api/evolution/resume", json={"run": "nothing"}).status_code == 404
+    finished = client.post("/api/evolution/resume", json={"run": small_run})
     assert (finished.status_code, "it can go on to" in finished.json()["detail"]) == (422, True)
-    other = client.post("/api/breeding", json={}, headers={"Origin": "http://elsewhere"})
+    other = client.post("/api/evolution", json={}, headers={"Origin": "http://elsewhere"})
     assert other.status_code == 403
 
 
@@ -84,7 +84,7 @@ def test_a_position_through_the_generations(client, small_run):
     assert [view["generation"] for view in found["views"]] == [0, 1]
     for view in found["views"]:
         assert view["move"] in [str(move) for move in Board().legal_moves()]
-        assert len(view["sight"]["nodes"]) == 91
+        assert len(view["activations"]["nodes"]) == 91
     assert found["turn"] == "black"
     path = f"/api/runs/{small_run}/position"
     assert client.post(path, json={"fen": "no position"}).status_code == 422
@@ -96,7 +96,9 @@ def test_puzzles_by_number(client):
     puzzles = client.get("/api/puzzles").json()
     assert [puzzle["number"] for puzzle in puzzles] == list(range(1, len(puzzles) + 1))
     assert len({puzzle["key"] for puzzle in puzzles}) == len(puzzles)
-    assert all(sum(puzzle["level"] == level for puzzle in puzzles) > 10 for level in ("easy", "medium", "hard"))
+    assert all(
+        sum(puzzle["difficulty"] == difficulty for puzzle in puzzles) > 10 for difficulty in ("easy", "medium", "hard")
+    )
     first = client.get("/api/puzzles/1").json()
     board = Board(first["line"][0]["fen"])
     for step in first["line"]:

@@ -41,16 +41,16 @@ def test_piece_counting_chooses_among_equals_at_random(new_game, engine):
 
 
 def test_who_has_no_rule_of_extension_takes_the_opponents(server, monkeypatch, new_game, engine):
-    from evocheckers.page.games import thinker as thinking
+    from evocheckers.page.games import searches
 
     seen = []
-    search = thinking.Thinker.search
+    search = searches.Searches.search
 
-    def watched(thinker, contestant, *rest):
+    def watched(searches, contestant, *rest):
         seen.append(contestant)
-        return search(thinker, contestant, *rest)
+        return search(searches, contestant, *rest)
 
-    monkeypatch.setattr(thinking.Thinker, "search", watched)
+    monkeypatch.setattr(searches.Searches, "search", watched)
     material = {"player": "material", "limit": "2"}
     engine(new_game(black=material, white={"player": "champion", "limit": "2"}))
     engine(new_game(black=material, white={"player": "human"}))

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
+from evocheckers.analysis.mistakes import MARKED_FROM, Mark, accuracy
+from evocheckers.analysis.values import chance_of
 from evocheckers.page.analysis import reviews
-from evocheckers.page.analysis.mistakes import MARKED_FROM, Mark, accuracy
-from evocheckers.page.analysis.values import chance_of
 
 BLUNDER = '[FEN "B:W22,32:B14,3,4"] 1. 14-17 22x13 2. 3-7 32-27 *'  # Black gives a man away
 PEOPLE = {"black": {"player": "human"}, "white": {"player": "human"}}
@@ -29,9 +29,9 @@ def test_a_blunder_is_named_and_the_better_move_told(client, new_game, server):
     assert (first["move"], first["mark"], first["side"]) == ("14-17", "blunder", "black")
     assert first["best"] != "14-17"
     assert first["line"][0] == first["best"]
-    assert first["men"] > 0.7
-    assert first["cost"] == pytest.approx(first["best_chance"] - first["chance"], abs=2e-4)
-    assert (second["choices"], second["mark"], second["cost"]) == (1, None, 0)  # a jump that must be taken
+    assert first["cost_men"] > 0.7
+    assert first["cost_chance"] == pytest.approx(first["best_chance"] - first["chance"], abs=2e-4)
+    assert (second["choices"], second["mark"], second["cost_chance"]) == (1, None, 0)  # a jump that must be taken
     assert review["marks"]["black"]["blunder"] == 1
     assert review["accuracy"]["black"] < 100
     with server.games() as games:
@@ -41,7 +41,7 @@ def test_a_blunder_is_named_and_the_better_move_told(client, new_game, server):
 
 def test_what_another_network_reviewed_is_reviewed_again(client, new_game, monkeypatch):
     game = new_game(pdn=BLUNDER, **PEOPLE)
-    monkeypatch.setattr(reviews, "STANDARD", "es-190")
+    monkeypatch.setattr(reviews, "VALUE_STANDARD", "es-190")
     assert looked_over(client, game)["done"] == 4
     monkeypatch.undo()
     assert client.get(f"/api/reviews/{game['id']}").json()["done"] == 0

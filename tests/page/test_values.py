@@ -1,13 +1,14 @@
-"""The judge's opinion: one scale, steady, and the same whoever plays."""
+"""The values of positions: one scale, steady, and the same whoever plays."""
 
 from itertools import pairwise
 
 import pytest
 
 from evocheckers import Board, Limit
+from evocheckers.analysis.values import FORCED, chance_of, men_of, value_position
 from evocheckers.networks.shipped import CHAMPION
-from evocheckers.page.analysis import values as opinion
-from evocheckers.page.analysis.values import FORCED, JUDGE, JUDGE_LIMITS, chance_of, men_of, opinion_of
+from evocheckers.page.analysis import positions
+from evocheckers.page.analysis.positions import VALUE_LIMITS, VALUED_BY
 from evocheckers.page.games.levels import LEVELS, RATINGS, level_models, level_of
 from evocheckers.players.make import make_contestant
 from evocheckers.rules.move import Color
@@ -20,13 +21,13 @@ def test_steady_where_the_line_goes_on_as_expected():
     searcher = make_contestant("champion@4").searcher(16)
     board, seen = Board().push_all(["9-13", "22-18"]), []
     for _ in range(24):
-        results = [searcher.search(board, limit) for limit in JUDGE_LIMITS]
-        seen.append((opinion_of(results, board.turn), str(searcher.search(board, Limit(plies=4)).move)))
+        results = [searcher.search(board, limit) for limit in VALUE_LIMITS]
+        seen.append((value_position(results, board.turn), str(searcher.search(board, Limit(plies=4)).move)))
         board.push(seen[-1][1])
     changes = [
-        abs(after.score - before.score)
+        abs(after.men - before.men)
         for (before, move), (after, _) in pairwise(seen)
-        if before.line[0] == move and after.line[0] == before.line[1]
+        if str(before.line[0]) == move and after.line[0] == before.line[1]
     ]
     assert changes
     assert max(changes) < MOST_CHANGE
@@ -36,11 +37,10 @@ def test_men_and_chances_agree_and_are_blacks():
     searcher = make_contestant("champion@4").searcher(16)
     for fen, is_blacks in (("B:W32,31:BK1,K2,K3", True), ("W:WK32,K31,K30:B1,2", False)):
         board = Board(fen)
-        thought = opinion_of([searcher.search(board, limit) for limit in JUDGE_LIMITS], board.turn)
-        assert (thought.score > 0) is is_blacks
-        assert (thought.chance > 0.5) is is_blacks
-        assert thought.chance == pytest.approx(chance_of(thought.score))
-        assert thought.by == JUDGE
+        value = value_position([searcher.search(board, limit) for limit in VALUE_LIMITS], board.turn)
+        assert (value.men > 0) is is_blacks
+        assert (value.chance > 0.5) is is_blacks
+        assert value.chance == pytest.approx(chance_of(value.men))
     assert chance_of(0) == 0.5
     assert chance_of(1) + chance_of(-1) == pytest.approx(1)
     assert men_of(-950.0) == -950.0
@@ -49,9 +49,9 @@ def test_men_and_chances_agree_and_are_blacks():
 
 def test_a_forced_end_says_who_wins():
     board = Board("B:W29:BK21,22")
-    thought = opinion_of([make_contestant("champion@4").searcher(16).search(board, Limit(plies=4))], Color.BLACK)
-    assert thought.text == "Black wins in 1 plies"
-    assert thought.chance == pytest.approx(1)
+    value = value_position([make_contestant("champion@4").searcher(16).search(board, Limit(plies=4))], Color.BLACK)
+    assert value.text == "Black wins in 1 plies"
+    assert value.chance == pytest.approx(1)
 
 
 def test_levels_rise():
@@ -65,17 +65,17 @@ def test_levels_rise():
     assert level_of("champion", "3") is None
 
 
-def test_the_opponents_own_opinion_is_not_shown(client, new_game, engine):
+def test_the_opponents_own_value_is_not_shown(client, new_game, engine):
     game = engine(new_game(black={"player": "material", "limit": "2"}, white={"player": "human"})).json()
     assert (game["scores"], game["searched"]) == ({}, 2)
     scored = client.post(f"/api/games/{game['id']}/score", json={"ply": 1}).json()["scores"]["1"]
-    assert scored["by"] == JUDGE
+    assert scored["by"] == VALUED_BY
     assert -1 < scored["score"] < 1
 
 
-def test_what_another_network_thought_is_not_shown(client, new_game, monkeypatch):
+def test_another_networks_value_is_not_shown(client, new_game, monkeypatch):
     game = new_game(opening="9-13 22-18")
-    monkeypatch.setattr(opinion, "STANDARD", "es-190")
+    monkeypatch.setattr(positions, "VALUE_STANDARD", "es-190")
     game = client.post(f"/api/games/{game['id']}/score", json={"ply": 2}).json()
     assert "2" in game["scores"]
     monkeypatch.undo()
@@ -87,16 +87,16 @@ def test_the_analysis_agrees_with_the_values_of_the_game(client, new_game):
     game = new_game(opening="9-13 22-18")
     value = client.post(f"/api/games/{game['id']}/score", json={"ply": 2}).json()["scores"]["2"]
     found = client.post("/api/analysis", json={"fen": game["fen"], "limit": "10"}).json()
-    assert found["thought"] == value
+    assert found["value"] == value
     scores = [move["score"] for move in found["moves"]]
     assert scores == sorted(scores, reverse=True)  # Black is to move
     assert scores[0] == pytest.approx(value["score"], abs=0.2)
 
 
-def test_the_champion_by_its_own_name_is_the_judge_too(client, new_game):
+def test_the_champion_by_its_own_name_is_the_champion(client, new_game):
     fen = new_game(opening="9-13 22-18")["fen"]
     asked = [{"fen": fen, "limit": "10", "player": name} for name in ("champion", CHAMPION, "lamarck-220")]
-    champion, own, other = (client.post("/api/analysis", json=one).json()["thought"] for one in asked)
+    champion, own, other = (client.post("/api/analysis", json=one).json()["value"] for one in asked)
     assert own == champion
-    assert champion["by"] == JUDGE
+    assert champion["by"] == VALUED_BY
     assert other["by"] == "lamarck-220, 10 plies ahead"

@@ -3,6 +3,7 @@
 import pytest
 
 from evocheckers.analysis.analyse import PlyAnalysis
+from evocheckers.analysis.mistakes import ReviewedMove
 from evocheckers.papers.anaconda.published_games import (
     REMARKS,
     Remark,
@@ -41,8 +42,8 @@ def test_a_view_is_whites_value_and_the_networks_own_move():
     board = Board()
     first, second = board.legal_moves()[:2]
     analyses = [
-        PlyAnalysis(1, Color.BLACK, first, 0.25, "", first, 0.0),
-        PlyAnalysis(2, Color.WHITE, first, -0.5, "", second, 0.125),
+        PlyAnalysis(ReviewedMove(1, Color.BLACK, first, first, first, (), 0.0, 0.0, 7), 0.25, ""),
+        PlyAnalysis(ReviewedMove(2, Color.WHITE, first, second, second, (), 0.125, 0.0, 7), -0.5, ""),
     ]
     assert view_of(Remark(1, 2, 2, "", ""), analyses) == ["-0.25 → +0.50", f"{second}, better by 0.12"]
     assert view_of(Remark(1, 1, 1, "", ""), analyses) == ["+0.00 → -0.25", "the same"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evocheckers.analysis.analyse import SHOWN_SCORE
+from evocheckers.analysis.values import SHOWN_MEN
 from evocheckers.games.openings import opening_board
 from evocheckers.papers.ours.steadiness import changes, values_along
 from evocheckers.players.make import make_contestant
@@ -16,7 +16,7 @@ def test_changes_are_from_ply_to_ply_within_a_game():
 
 
 def test_decided_positions_do_not_count():
-    assert changes([[0.1, SHOWN_SCORE, 0.1, 0.2]]).tolist() == pytest.approx([0.1])
+    assert changes([[0.1, SHOWN_MEN, 0.1, 0.2]]).tolist() == pytest.approx([0.1])
 
 
 def test_values_are_those_of_the_side_to_move_seen_by_black():

@@ -1,4 +1,4 @@
-"""All plots: of a run, several runs, a game's scores, a report. The only module that uses Matplotlib."""
+"""All plots: of a run, several runs, a game's values, a report. The only module that uses Matplotlib."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.analysis.analyse import SHOWN_SCORE, PlyAnalysis
+from evocheckers.analysis.analyse import PlyAnalysis
 from evocheckers.analysis.ensemble import MeasuredGeneration
 from evocheckers.analysis.generations import cross_matrix
 from evocheckers.analysis.lineage import WITH_FAMILIES, ancestors, family_tree
+from evocheckers.analysis.mistakes import Mark
+from evocheckers.analysis.values import SHOWN_MEN
 from evocheckers.games.batch import Executor
 from evocheckers.runs.file import Run
 from evocheckers.runs.validation import RunError
@@ -54,33 +56,35 @@ def plot_ensemble(rows: Sequence[MeasuredGeneration], title: str, file: Path) ->
     plt.close(figure)
 
 
-def plot_scores(plies: Sequence[PlyAnalysis], title: str, path: Path) -> None:
-    """Plot the score over a game, with mistakes marked."""
+def plot_values(plies: Sequence[PlyAnalysis], title: str, path: Path) -> None:
+    """Plot the value over a game, with mistakes and blunders marked."""
     _prepare()
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(8, 3.2))
-    numbers = [analysis.ply for analysis in plies]
-    scores = [analysis.score for analysis in plies]
+    numbers = [one.review.ply for one in plies]
+    values = [one.men for one in plies]
     axis.axhline(0, color="grey", linewidth=0.8)
-    axis.plot(numbers, scores, color="tab:blue", linewidth=1.2)
-    axis.fill_between(numbers, scores, 0, where=[s > 0 for s in scores], color="black", alpha=0.25, interpolate=True)
+    axis.plot(numbers, values, color="tab:blue", linewidth=1.2)
     axis.fill_between(
-        numbers, scores, 0, where=[s < 0 for s in scores], color="tab:orange", alpha=0.25, interpolate=True
+        numbers, values, 0, where=[men > 0 for men in values], color="black", alpha=0.25, interpolate=True
     )
-    for analysis in plies:
-        if analysis.is_mistake:
-            axis.plot(analysis.ply, analysis.score, "o", color="tab:red", markersize=4)
+    axis.fill_between(
+        numbers, values, 0, where=[men < 0 for men in values], color="tab:orange", alpha=0.25, interpolate=True
+    )
+    for one in plies:
+        if one.review.mark in (Mark.MISTAKE, Mark.BLUNDER):
+            axis.plot(one.review.ply, one.men, "o", color="tab:red", markersize=4)
             axis.annotate(
-                str(analysis.move),
-                (analysis.ply, analysis.score),
+                str(one.review.move),
+                (one.review.ply, one.men),
                 fontsize=7,
                 xytext=(3, 3),
                 textcoords="offset points",
             )
-    axis.set_ylim(-SHOWN_SCORE - 0.3, SHOWN_SCORE + 0.3)
+    axis.set_ylim(-SHOWN_MEN - 0.3, SHOWN_MEN + 0.3)
     axis.set_xlabel("ply")
-    axis.set_ylabel("score to Black, men")
+    axis.set_ylabel("value to Black, men")
     axis.set_title(title, fontsize=10)
     figure.savefig(path, dpi=110, bbox_inches="tight")
     plt.close(figure)

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evocheckers.analysis.analyse import SHOWN_SCORE, MoveAnalysis, held, value_move
+from evocheckers.analysis.values import SHOWN_MEN, MoveValue, clip_men, value_move
 from evocheckers.endgames.values import Database, Value
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
@@ -86,7 +86,7 @@ class Puzzle:
 class Verdict:
     """Every legal move of a position, best first."""
 
-    moves: tuple[MoveAnalysis, ...]
+    moves: tuple[MoveValue, ...]
     scores: tuple[float, ...]
     """To the side to move, clipped to ±6; from the database where it knows the position."""
 
@@ -107,16 +107,16 @@ class Judge:
         """Forget other games, so that the result depends on this one alone."""
         self._searcher.forget()
 
-    def best(self, board: Board, plies: int) -> MoveAnalysis:
+    def best(self, board: Board, plies: int) -> MoveValue:
         """A search's choice."""
         found = self._searcher.search(board, Limit(plies=plies))
-        return MoveAnalysis(found.move, found.score, found.score_text, found.line)
+        return MoveValue(found.move, found.score, found.score_text, found.line)
 
-    def value(self, board: Board, move: Move, plies: int) -> MoveAnalysis:
+    def value(self, board: Board, move: Move, plies: int) -> MoveValue:
         """Value a move as a search of the whole position does."""
         return value_move(self._searcher, board, move, Limit(plies=max(1, plies - 1)))
 
-    def score(self, board: Board, found: MoveAnalysis) -> float:
+    def score(self, board: Board, found: MoveValue) -> float:
         """Score a move; the database decides if the expected play reaches a position that it knows."""
         after = board.copy()
         for move in found.line:
@@ -124,8 +124,8 @@ class Judge:
             known = self._database.probe(after) if self._database is not None else None
             if known is not None:
                 to_mover = known if after.turn is board.turn else known.reversed
-                return {Value.WIN: SHOWN_SCORE, Value.DRAW: 0.0, Value.LOSS: -SHOWN_SCORE}[to_mover]
-        return held(found.score)
+                return {Value.WIN: SHOWN_MEN, Value.DRAW: 0.0, Value.LOSS: -SHOWN_MEN}[to_mover]
+        return clip_men(found.score)
 
     def verdict(self, board: Board, plies: int | None = None) -> Verdict:
         """All moves of a position, searched to ``plies`` or to the depth that a puzzle demands."""
@@ -166,9 +166,9 @@ def _surprises(board: Board, judge: Judge) -> bool:
     """Whether a deeper search changes the choice, and the first choice was bad."""
     demands = judge.demands
     near, far = (judge.best(board, plies) for plies in (demands.hidden_plies - 1, demands.screen_plies))
-    if near.move == far.move or held(far.score) < 0:
+    if near.move == far.move or clip_men(far.score) < 0:
         return False
-    return held(far.score) - held(judge.value(board, near.move, demands.screen_plies).score) >= demands.margin
+    return clip_men(far.score) - clip_men(judge.value(board, near.move, demands.screen_plies).score) >= demands.margin
 
 
 def has_choice(board: Board) -> bool:

@@ -1,4 +1,4 @@
-"""``evocheckers analyse``: a player's analysis of a position or a game."""
+"""``evocheckers analyse``: a player's values of a position's moves, or its review of a game."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,11 +29,11 @@ def analyse(
     ] = None,
     threads: ThreadsOption = 1,
     figure: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Plot the score over the game as .png or .svg.")
+        Path | None, typer.Option(metavar="FILE", help="Plot the value over the game as .png or .svg.")
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Score every move of a position, or follow the score through a game and show where it dropped."""
+    """Value every move of a position, or review a game: its value after every move, and the mistakes."""
     from evocheckers.files import read_regular
     from evocheckers.players.make import make_contestant
     from evocheckers.rules.pdn import read_pdn
@@ -46,7 +46,7 @@ def analyse(
     path = Path(subject)
     if not (subject.lower().endswith(".pdn") or (len(subject) < 200 and path.is_file())):
         if figure is not None:
-            raise EvocheckersError("a figure shows the score over a game; give a PDN file")
+            raise EvocheckersError("a figure shows the value over a game; give a PDN file")
         _position(subject, contestant, lines, out, json_file)
         return
     if lines is not None:
@@ -60,7 +60,8 @@ def analyse(
 def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Console", json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.analysis.analyse import MoveAnalysis, analyse_position
+    from evocheckers.analysis.analyse import analyse_position
+    from evocheckers.analysis.values import FORCED, MoveValue, chance_of, man_of, men_of
     from evocheckers.rules.board import Board
 
     board = Board(fen)
@@ -68,20 +69,24 @@ def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Conso
         out.print(f"{board.turn} has no legal move and has lost")
         write_json({"fen": board.fen(), "player": contestant.name, "moves": []}, json_file)
         return
-    moves: list[MoveAnalysis] = []
+    moves: list[MoveValue] = []
     with bar(out, len(board.legal_moves()), f"analysing by {contestant.name}") as advance:
         finished = collect(analyse_position(board, contestant, lines), moves, advance)
     moves[1:] = sorted(moves[1:], key=lambda found: -found.score)
     moves = moves[:lines]
     out.print(str(board))
-    table = Table(title=f"{board.turn} to move, by {contestant.name}; scores in men to {board.turn}")
+    table = Table(title=f"{board.turn} to move, by {contestant.name}; men and chance of winning to {board.turn}")
     table.add_column("move")
-    table.add_column("score", justify="right")
+    table.add_column("men", justify="right")
+    table.add_column("chance", justify="right")
     table.add_column("expected play")
+    man, data = man_of(contestant), []
     for found in moves:
-        table.add_row(str(found.move), found.score_text, " ".join(map(str, found.line[:10])))
+        men, line = men_of(found.score, man), [str(move) for move in found.line]
+        text = f"{men:+.3f}" if abs(men) < FORCED else found.score_text
+        table.add_row(str(found.move), text, f"{chance_of(men):.0%}", " ".join(line[:10]))
+        data.append({"move": str(found.move), "men": men, "chance": chance_of(men), "text": text, "line": line})
     out.print(table)
-    data = [{"move": str(m.move), "score": m.score, "text": m.score_text, "line": [*map(str, m.line)]} for m in moves]
     write_json({"fen": board.fen(), "player": contestant.name, "moves": data}, json_file)
     if not finished:
         out.print("interrupted: the best so far")
@@ -91,33 +96,40 @@ def _position(fen: str, contestant: "Contestant", lines: int | None, out: "Conso
 def _game(game: "Game", contestant: "Contestant", figure: Path | None, out: "Console", json_file: Path | None) -> None:
     from rich.table import Table
 
-    from evocheckers.analysis.analyse import PlyAnalysis, analyse_game, to_json
-    from evocheckers.analysis.plots import plot_scores
+    from evocheckers.analysis.analyse import PlyAnalysis, accuracy_of, analyse_game, to_json
+    from evocheckers.analysis.plots import plot_values
+    from evocheckers.rules.move import Color
 
     plies: list[PlyAnalysis] = []
     with bar(out, len(game.moves), f"analysing by {contestant.name}") as advance:
         finished = collect(analyse_game(game, contestant), plies, advance)
     names = f"{game.tags.get('Black', '?')} - {game.tags.get('White', '?')}, {game.result}"
-    table = Table(title=f"{names}; by {contestant.name}, scores in men to Black")
-    for name in ("ply", "side", "move", "score", "best", "drop"):
-        table.add_column(name, justify="right" if name in ("ply", "score", "drop") else "left")
-    for a in plies:
-        drop = f"{a.drop:.2f}" if a.is_mistake else ""
-        best = str(a.best) if a.best != a.move else ""
-        style = "bold red" if a.is_mistake else None
-        table.add_row(str(a.ply), str(a.color), str(a.move), a.score_text, best, drop, style=style)
+    table = Table(title=f"{names}; by {contestant.name}, values in men to Black")
+    for name in ("ply", "side", "move", "men", "best", "mark", "cost"):
+        table.add_column(name, justify="right" if name in ("ply", "men", "cost") else "left")
+    for one in plies:
+        move = one.review
+        best = str(move.best) if move.best != move.move else ""
+        cost = f"{move.cost_men:.2f} men, {move.cost_chance:.0%}" if move.mark else ""
+        style = "bold red" if move.mark else None
+        cells = str(move.ply), str(move.color), str(move.move), one.text, best, str(move.mark or ""), cost
+        table.add_row(*cells, style=style)
     out.print(table)
-    for color in ("Black", "White"):
-        own = [a for a in plies if str(a.color) == color]
-        same = sum(a.best == a.move for a in own)
-        worst = max(own, key=lambda a: a.drop, default=None)
-        if worst is not None:
-            fell = (
-                f"; its evaluation fell most at ply {worst.ply}, {worst.move} ({worst.drop:.2f})" if worst.drop else ""
-            )
-            out.print(f"{color}: {same} of {len(own)} moves as {contestant.name} would play{fell}", soft_wrap=True)
+    for color in Color:
+        own = [one.review for one in plies if one.review.color is color]
+        if not own:
+            continue
+        same = sum(move.choice == move.move for move in own)
+        accuracy = accuracy_of(plies, color)
+        parts = [f"{same} of {len(own)} moves as {contestant.name} would play"]
+        parts += [f"accuracy {accuracy:.0f}%"] if accuracy is not None else []
+        worst = max(own, key=lambda move: move.cost_chance)
+        if worst.cost_chance:
+            lost = f"{worst.cost_men:.2f} men, {worst.cost_chance:.0%} of the chance"
+            parts.append(f"the costliest at ply {worst.ply}, {worst.move} ({lost})")
+        out.print(f"{color}: {'; '.join(parts)}", soft_wrap=True)
     if figure is not None:
-        plot_scores(plies, f"{names}, by {contestant.name}", figure)
+        plot_values(plies, f"{names}, by {contestant.name}", figure)
         out.print(f"wrote {figure}")
     write_json({"player": contestant.name, "tags": game.tags, "plies": to_json(plies)}, json_file)
     if not finished:

@@ -18,8 +18,8 @@ from evocheckers.page.analysis.routes import analysis_router
 from evocheckers.page.games.engines import Engines
 from evocheckers.page.games.players import Catalogue
 from evocheckers.page.games.routes import games_router
+from evocheckers.page.games.searches import Searches
 from evocheckers.page.games.service import GameService
-from evocheckers.page.games.thinker import Thinker
 from evocheckers.page.games.views import GameViews
 from evocheckers.page.middleware.headers import HeadersMiddleware
 from evocheckers.page.middleware.hosts import HostMiddleware
@@ -72,25 +72,25 @@ def create_app(settings: ServerSettings) -> FastAPI:
     """Create the application."""
     settings.networks.mkdir(parents=True, exist_ok=True)
     store = Store(settings.data / "games.sqlite")
-    queues, thinker = Queues(PAGE_QUEUES, settings.workers), Thinker(settings.threads, settings.repetition)
+    queues, searches = Queues(PAGE_QUEUES, settings.workers), Searches(settings.threads, settings.repetition)
     catalogue = Catalogue(settings.networks, settings.runs)
     worker = WorkerClient(settings.networks, settings.runs, settings.workers, settings.threads, settings.repetition)
-    engines = Engines(catalogue, thinker, queues, worker)
-    views = GameViews(store, catalogue, lambda: thinker.compiling)
+    engines = Engines(catalogue, searches, queues, worker)
+    views = GameViews(store, catalogue, lambda: searches.compiling)
     games = GameService(store, engines, worker, views, settings.repetition)
     evolution = EvolutionProcess(settings.runs, settings.evolves)
     streams = Streams(lambda name: worker.call(Queue.FILES, Tasks.run_state, name))
 
     def end() -> None:
         """End searches and streams at once; called again when the server has stopped."""
-        thinker.end()
+        searches.end()
         worker.end()
         streams.end()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(Board().legal_moves)  # every request needs the rules' machine code
-        await asyncio.to_thread(thinker.prepare)
+        await asyncio.to_thread(searches.prepare)
         early = None
         if settings.worker_after_seconds is not None:
             early = asyncio.ensure_future(engines.warm_up(settings.worker_after_seconds))
@@ -105,7 +105,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     app = FastAPI(title="evocheckers", version=PROGRAM_VERSION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.end = end
-    app.state.await_code = thinker.await_code
+    app.state.await_code = searches.await_code
     app.add_middleware(LimitsMiddleware)
     app.add_middleware(HostMiddleware, hosts=settings.hosts, any_address=settings.any_address)
     app.add_middleware(HeadersMiddleware)  # the outermost: refusals by the others have headers too

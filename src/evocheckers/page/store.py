@@ -82,7 +82,7 @@ class StoredGame:
     ended: tuple[str, str] | None = None
     """Who won (``black``, ``white`` or ``draw``) and why, if the board alone does not show it."""
     scores: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Opinions on its positions, by the number of plies played."""
+    """Values of its positions, by the number of plies played."""
     names: tuple[str, str] = ("", "")
     """Names of Black and White in a game that was loaded."""
     counts: bool = False

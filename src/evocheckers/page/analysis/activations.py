@@ -1,4 +1,4 @@
-"""What a network sees: what each piece is worth to it, and how the nodes of its first layer respond."""
+"""How a network responds to a position: what each piece is worth to it, and the activations of its first layer."""
 
 import numpy as np
 
@@ -7,15 +7,15 @@ from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
 from evocheckers.networks.search_rules import View
 from evocheckers.networks.spatial import reference as spatial
-from evocheckers.page.games.models import Sight, SightNode
+from evocheckers.page.analysis.models import Activations, NodeActivation
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color, row_and_column
 
 _SPATIAL = (Kind.SPATIAL, Kind.SPATIAL_BARE)
 
 
-def sight_of(network: Network | None, board: Board) -> Sight | None:
-    """A network's view of a position, from the side to move; other players have none."""
+def activations_of(network: Network | None, board: Board) -> Activations | None:
+    """A network's activations in a position, from the side to move; players without a network have none."""
     if network is None:
         return None
     turned = network.rules.view is View.FIXED and board.turn is Color.WHITE
@@ -36,10 +36,10 @@ def sight_of(network: Network | None, board: Board) -> Sight | None:
         for bit, value in zip(occupied, values[1:], strict=True)
     }
     material = None if network.king_value is None else float(inputs.sum())
-    return Sight(value=float(values[0]), material=material, nodes=nodes, wide=wide, squares=contributions)
+    return Activations(value=float(values[0]), material=material, nodes=nodes, wide=wide, squares=contributions)
 
 
-def _nodes(network: Network, seen: np.ndarray, turn_round: bool) -> list[SightNode]:
+def _nodes(network: Network, seen: np.ndarray, turn_round: bool) -> list[NodeActivation]:
     """Activations of a spatial network's first layer; ``turn_round`` maps its squares to the opposite ones."""
     nodes = []
     at = 0
@@ -48,10 +48,10 @@ def _nodes(network: Network, seen: np.ndarray, turn_round: bool) -> list[SightNo
         at += len(squares)
         bias = float(network.weights[spatial.FIRST_BIASES + number])
         activation = float(np.tanh(weights @ seen[squares] + bias))
-        places = [row_and_column(32 - bit if turn_round else bit + 1) for bit in squares]
-        rows_seen, columns_seen = [row for row, _ in places], [column for _, column in places]
+        positions = [row_and_column(32 - bit if turn_round else bit + 1) for bit in squares]
+        rows_seen, columns_seen = [row for row, _ in positions], [column for _, column in positions]
         nodes.append(
-            SightNode(
+            NodeActivation(
                 row=min(rows_seen),
                 column=min(columns_seen),
                 rows=max(rows_seen) - min(rows_seen) + 1,

@@ -1,47 +1,67 @@
-"""Analysis of a position: every legal move's value, and what the network sees.
+"""Values of positions on the page: whose they are, how they are kept with a game, and the analysis of a position.
 
-The champion at the judge's depth is the judge: the analysis agrees with the values of the game, move for move.
+All values of a game are the champion's, whoever plays: the mean of two depths, on the one scale of ``analysis.values``.
+An analysis by the champion at the deeper of them agrees with the values of the game, move for move.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from evocheckers.analysis.analyse import MoveAnalysis
-from evocheckers.networks.shipped import own_name
-from evocheckers.page.analysis.activations import sight_of
-from evocheckers.page.analysis.values import (
+from evocheckers.analysis.values import (
+    CHAMPION_NETWORK,
     FORCED,
-    JUDGE,
-    JUDGE_LIMITS,
-    JUDGE_NETWORK,
     MAN,
+    SCALE,
+    MoveValue,
     chance_of,
+    is_champion,
+    man_of,
     men_of,
-    opinion_of,
+    value_position,
 )
-from evocheckers.page.games.models import AnalysisModel, MoveThought, describe_move, side_of
-from evocheckers.page.games.thinker import Thinker
+from evocheckers.page.analysis.activations import activations_of
+from evocheckers.page.analysis.models import AnalysisModel, MoveValueModel
+from evocheckers.page.games.searches import Searches
+from evocheckers.page.models import ValueModel, describe_move, describe_value, side_of
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
+from evocheckers.search.limit import Limit
+
+VALUE_PLIES = (9, 10)
+VALUE_LIMITS = tuple(Limit(plies=plies) for plies in VALUE_PLIES)
+VALUED_BY = f"the champion, {VALUE_PLIES[-1]} plies ahead"
+"""Whose values a game's values are, as text."""
+VALUE_STANDARD = f"{CHAMPION_NETWORK}, man {MAN}, scale {SCALE}"
+"""Kept with every stored value: a value of another standard is not comparable and is computed anew."""
 
 
-def analysis_of(thinker: Thinker, contestant: Contestant, board: Board, note: str) -> str:
+def stored(value: ValueModel) -> dict[str, Any]:
+    """A value as it is kept with a game."""
+    return {**value.model_dump(), "standard": VALUE_STANDARD}
+
+
+def is_current(kept: Mapping[str, Any]) -> bool:
+    """Whether a value kept with a game is of today's standard."""
+    return kept.get("by") == VALUED_BY and kept.get("standard") == VALUE_STANDARD
+
+
+def analysis_of(searches: Searches, contestant: Contestant, board: Board, note: str) -> str:
     """An ``AnalysisModel`` as JSON, best move first."""
-    is_champion = own_name(contestant.name.partition("@")[0]) == JUDGE_NETWORK
-    is_judge = is_champion and contestant.limit == JUDGE_LIMITS[-1]
-    looks = [
-        thinker.analyse(replace(contestant, limit=limit), board)
-        for limit in (JUDGE_LIMITS if is_judge else (contestant.limit,))
+    as_in_games = is_champion(contestant) and contestant.limit == VALUE_LIMITS[-1]
+    found = [
+        searches.analyse(replace(contestant, limit=limit), board)
+        for limit in (VALUE_LIMITS if as_in_games else (contestant.limit,))
     ]
-    results, man = [result for result, _ in looks], MAN if is_champion else 1.0
-    by = JUDGE if is_judge else f"{contestant.name.partition('@')[0]}, {results[-1].depth_plies} plies ahead"
+    results, man = [result for result, _ in found], man_of(contestant)
+    by = VALUED_BY if as_in_games else f"{contestant.name.partition('@')[0]}, {results[-1].depth_plies} plies ahead"
     sign = 1 if board.turn is Color.BLACK else -1
     values = [
-        _joined([next(one for one in moves if one.move == item.move) for _, moves in looks]) for item in looks[-1][1]
+        _joined([next(one for one in moves if one.move == item.move) for _, moves in found]) for item in found[-1][1]
     ]
     described = [
-        MoveThought(
+        MoveValueModel(
             **describe_move(item.move).model_dump(),
             score=sign * men_of(item.score, man),
             chance=chance_of(sign * men_of(item.score, man)),
@@ -53,15 +73,15 @@ def analysis_of(thinker: Thinker, contestant: Contestant, board: Board, note: st
     analysis = AnalysisModel(
         fen=board.fen(),
         turn=side_of(board.turn),
-        thought=opinion_of(results, board.turn, by, man),
+        value=describe_value(value_position(results, board.turn, man), by),
         moves=described,
-        sight=sight_of(contestant.network, board),
+        activations=activations_of(contestant.network, board),
         note=note,
     )
     return analysis.model_dump_json()
 
 
-def _joined(found: Sequence[MoveAnalysis]) -> MoveAnalysis:
+def _joined(found: Sequence[MoveValue]) -> MoveValue:
     """Combine a move's values at several depths: the mean, unless the deepest sees the end."""
     deepest = found[-1]
     open_ones = [item.score for item in found if abs(item.score) < FORCED]

@@ -4,13 +4,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import BaseModel, Field
-
-from evocheckers.page.analysis.mistakes import MARKED_FROM, Mark, MoveReview, accuracy
-from evocheckers.page.analysis.values import STANDARD
-from evocheckers.page.games.models import Side
+from evocheckers.analysis.mistakes import MARKED_FROM, Mark, accuracy
+from evocheckers.page.analysis.models import MoveReview, ReviewModel
+from evocheckers.page.analysis.positions import VALUE_STANDARD
 from evocheckers.page.games.players import CHAMPION, HUMAN
 from evocheckers.page.games.service import GameService
+from evocheckers.page.models import Side
 from evocheckers.page.responses import BusyError, ConflictError
 from evocheckers.page.store import StoredGame, StoreError
 from evocheckers.page.worker.queues import Queue
@@ -25,25 +24,11 @@ SAVE_EVERY = 10
 """Moves after which the results are stored."""
 
 
-class ReviewModel(BaseModel):
-    """A game's review, as far as it has got."""
-
-    game: str
-    judge: str
-    plies: int = Field(description="moves of the game")
-    done: int = Field(description="moves looked over so far")
-    running: bool
-    moves: list[MoveReview]
-    accuracy: dict[Side, float | None] = Field(description="from 0 to 100")
-    marks: dict[Side, dict[Mark, int]]
-    marked_from: dict[Mark, float] = Field(description="the cost in chance from which on a move has a mark")
-
-
 @dataclass
 class _Work:
     """A review in progress."""
 
-    found: list[MoveReview]
+    moves: list[MoveReview]
     task: "asyncio.Task[None] | None" = None
 
 
@@ -58,7 +43,7 @@ class Reviews:
         """The current state of a review."""
         game = await self._games.ready(game_id)
         work = self._running.get(game.id)
-        found = work.found if work else self._kept(game)
+        found = work.moves if work else self._kept(game)
         return _model(game, found, work is not None)
 
     async def begin(self, game_id: str) -> ReviewModel:
@@ -72,29 +57,29 @@ class Reviews:
             if len(self._running) >= MAX_REVIEWS:
                 raise BusyError("too many games are under review; try again in a moment")
             work = self._running[game.id] = _Work(found)
-            work.task = asyncio.ensure_future(self._look(game, work))
+            work.task = asyncio.ensure_future(self._review(game, work))
         return await self.show(game_id)
 
     def _kept(self, game: StoredGame) -> list[MoveReview]:
-        """Stored results, as far as the game's moves still match and the judge's standard is the same."""
+        """Stored results, as far as the game's moves still match and their standard is today's."""
         kept: list[MoveReview] = []
         for played, item in zip(game.moves, self._games.store.load_review(game.id), strict=False):
-            if item["move"] != played or item.pop("judge", None) != STANDARD:
+            if item["move"] != played or item.pop("standard", None) != VALUE_STANDARD:
                 break
             kept.append(MoveReview(**item))
         return kept
 
-    async def _look(self, game: StoredGame, work: _Work) -> None:
+    async def _review(self, game: StoredGame, work: _Work) -> None:
         """Review all remaining moves."""
         worker = self._games.worker
         try:
-            judge = await self._games.engines.player(CHAMPION, Limit(plies=PLIES))
-            board = await worker.call(Queue.GAMES, Tasks.board, game, len(work.found))
-            for text in game.moves[len(work.found) :]:
-                work.found.append(await worker.call(Queue.REVIEWS, Tasks.review_move, judge, board, text))
+            champion = await self._games.engines.player(CHAMPION, Limit(plies=PLIES))
+            board = await worker.call(Queue.GAMES, Tasks.board, game, len(work.moves))
+            for text in game.moves[len(work.moves) :]:
+                work.moves.append(await worker.call(Queue.REVIEWS, Tasks.review_move, champion, board, text))
                 board.push(text)
-                if len(work.found) % SAVE_EVERY == 0 or len(work.found) == len(game.moves):
-                    kept = [{**item.model_dump(), "judge": STANDARD} for item in work.found]
+                if len(work.moves) % SAVE_EVERY == 0 or len(work.moves) == len(game.moves):
+                    kept = [{**item.model_dump(), "standard": VALUE_STANDARD} for item in work.moves]
                     self._games.store.keep_review(game.id, kept)
         except (BusyError, StoreError):
             return  # the server is ending, or its disk is full; the next request continues from what was stored
@@ -107,12 +92,12 @@ def _model(game: StoredGame, found: Sequence[MoveReview], running: bool) -> Revi
     own = {side: [item for item in found if item.side == side] for side in sides}
     return ReviewModel(
         game=game.id,
-        judge=f"the champion, {PLIES} plies deep",
+        by=f"the champion, {PLIES} plies deep",
         plies=len(game.moves),
         done=len(found),
         running=running,
         moves=list(found),
-        accuracy={side: accuracy((item.cost, item.choices) for item in own[side]) for side in sides},
+        accuracy={side: accuracy((item.cost_chance, item.choices) for item in own[side]) for side in sides},
         marks={side: {mark: sum(item.mark is mark for item in own[side]) for mark in Mark} for side in sides},
         marked_from=MARKED_FROM,
     )

@@ -5,11 +5,12 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from evocheckers.page.analysis.reviews import ReviewModel, Reviews
+from evocheckers.page.analysis.models import AnalysisModel, AnalysisRequest, PositionModel, PositionRequest, ReviewModel
+from evocheckers.page.analysis.reviews import Reviews
 from evocheckers.page.games.engines import Engines
-from evocheckers.page.games.models import AnalysePosition, AnalysisModel, GameId, Position, PositionModel
-from evocheckers.page.games.thinker import allow
+from evocheckers.page.games.searches import grant_limit
 from evocheckers.page.games.views import describe_position
+from evocheckers.page.models import GameId
 from evocheckers.page.responses import json_response
 from evocheckers.rules.board import Board
 
@@ -22,7 +23,7 @@ def analysis_router(engines: Engines, reviews: Reviews) -> APIRouter:
     review_refusals = {404: {"description": "no such game"}, 409: {"description": "the game goes on"}, **busy}
 
     @router.post("/api/position", responses={422: {"description": "no position, or no move in it"}})
-    async def position(wanted: Position) -> PositionModel:
+    async def position(wanted: PositionRequest) -> PositionModel:
         """A position, or the one after a move in it, with its legal moves; nothing is stored."""
         board = Board(wanted.fen)
         if wanted.move:
@@ -30,10 +31,10 @@ def analysis_router(engines: Engines, reviews: Reviews) -> APIRouter:
         return describe_position(board)
 
     @router.post("/api/analysis", response_model=AnalysisModel, responses=refusals)
-    async def analyse(wanted: AnalysePosition) -> Response:
-        """Every legal move's value, and what the network sees."""
+    async def analyse(wanted: AnalysisRequest) -> Response:
+        """Every legal move's value, and the network's activations."""
         board = Board(wanted.fen)
-        allowed = allow(wanted.limit)
+        allowed = grant_limit(wanted.limit)
         contestant = await engines.player(wanted.player, allowed.limit)
         return json_response(await engines.analyse(contestant, board, allowed.note))
 

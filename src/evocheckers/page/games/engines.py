@@ -1,4 +1,4 @@
-"""The players, and where they think: quick moves on threads of this process, all others in the worker.
+"""The players, and where they search: quick moves on threads of this process, all others in the worker.
 
 Players from other packages stay here: they may consist of anything, so they cannot be sent to another process.
 """
@@ -10,7 +10,7 @@ from evocheckers.networks.python_function import FunctionEvaluator
 from evocheckers.page.analysis.positions import analysis_of
 from evocheckers.page.games.models import PlayerModel
 from evocheckers.page.games.players import Catalogue
-from evocheckers.page.games.thinker import Thinker, is_quick
+from evocheckers.page.games.searches import Searches, is_quick
 from evocheckers.page.responses import BusyError
 from evocheckers.page.worker.client import WorkerClient
 from evocheckers.page.worker.queues import Queue, Queues
@@ -31,30 +31,30 @@ def _is_foreign(contestant: Contestant) -> bool:
 class Engines:
     """The players of a server."""
 
-    def __init__(self, catalogue: Catalogue, thinker: Thinker, queues: Queues, worker: WorkerClient) -> None:
-        self.catalogue, self._thinker, self._queues, self._worker = catalogue, thinker, queues, worker
+    def __init__(self, catalogue: Catalogue, searches: Searches, queues: Queues, worker: WorkerClient) -> None:
+        self.catalogue, self._searches, self._queues, self._worker = catalogue, searches, queues, worker
 
     async def entries(self) -> list[PlayerModel]:
         """All players."""
         return await self._queues.run(Queue.PLUGINS, self.catalogue.entries)
 
-    async def player(self, words: str, limit: Limit) -> Contestant:
+    async def player(self, player: str, limit: Limit) -> Contestant:
         """A player by its specification."""
-        if self.catalogue.is_own(words):
-            return self.catalogue.get(words, limit)
-        if self.catalogue.needs_file(words):
-            return await self._worker.call(Queue.FILES, Tasks.contestant, words, limit)
-        return await self._queues.run(Queue.PLUGINS, lambda: self.catalogue.get(words, limit))
+        if self.catalogue.is_own(player):
+            return self.catalogue.get(player, limit)
+        if self.catalogue.needs_file(player):
+            return await self._worker.call(Queue.FILES, Tasks.contestant, player, limit)
+        return await self._queues.run(Queue.PLUGINS, lambda: self.catalogue.get(player, limit))
 
     async def choose(self, contestant: Contestant, board: Board, seed: int) -> tuple[Move, SearchResult | None]:
         """A player's move, and its search result if it searches."""
         if contestant.evaluator is None:
             queue = Queue.PLUGINS if _is_foreign(contestant) else Queue.QUICK
-            return await self._queues.run(queue, lambda: self._thinker.ask(contestant, board, seed)), None
+            return await self._queues.run(queue, lambda: self._searches.choose(contestant, board, seed)), None
         if is_quick(contestant) and not _is_foreign(contestant):
-            result = await self._queues.run(Queue.QUICK, lambda: self._thinker.search(contestant, board, seed))
+            result = await self._queues.run(Queue.QUICK, lambda: self._searches.search(contestant, board, seed))
         else:
-            result = await self.judge(contestant, board, seed)
+            result = await self.search(contestant, board, seed)
         return result.move, result
 
     async def warm_up(self, after_seconds: float) -> None:
@@ -66,20 +66,20 @@ class Engines:
 
     async def _await_code(self) -> None:
         """Wait for machine code: it is compiled once, here; the worker loads it from disk."""
-        while self._thinker.compiling:
-            self._thinker.refuse_if_closing()
+        while self._searches.compiling:
+            self._searches.refuse_if_closing()
             await asyncio.sleep(_LOOK_SECONDS)
 
-    async def judge(self, contestant: Contestant, board: Board, seed: int = 0) -> SearchResult:
+    async def search(self, contestant: Contestant, board: Board, seed: int = 0) -> SearchResult:
         """A player's search of a position, however long it takes."""
         if _is_foreign(contestant):
-            return await self._queues.run(Queue.PLUGINS, lambda: self._thinker.search(contestant, board, seed))
+            return await self._queues.run(Queue.PLUGINS, lambda: self._searches.search(contestant, board, seed))
         await self._await_code()
         return await self._worker.call(Queue.LONG, Tasks.search, contestant, board, seed)
 
     async def analyse(self, contestant: Contestant, board: Board, note: str) -> str:
         """An ``AnalysisModel`` as JSON."""
         if _is_foreign(contestant):
-            return await self._queues.run(Queue.PLUGINS, lambda: analysis_of(self._thinker, contestant, board, note))
+            return await self._queues.run(Queue.PLUGINS, lambda: analysis_of(self._searches, contestant, board, note))
         await self._await_code()
         return await self._worker.call(Queue.LONG, Tasks.analyse, contestant, board, note)

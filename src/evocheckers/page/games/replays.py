@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.games.openings import opening_name
-from evocheckers.page.games.models import PlayedMove, describe_move, side_of
+from evocheckers.page.games.models import PlayedMove
+from evocheckers.page.models import describe_move, side_of
 from evocheckers.page.store import StoredGame
 from evocheckers.rules.board import Board
 from evocheckers.rules.pdn import Game, read_pdn

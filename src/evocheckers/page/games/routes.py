@@ -3,12 +3,13 @@
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 
-from evocheckers.page.games.hints import give_hint, show_threat, value_position
+from evocheckers.page.games.hints import give_hint, show_threat, value_ply
 from evocheckers.page.games.levels import level_models
-from evocheckers.page.games.models import AtPly, GameId, GameModel, NewGame, OptionsModel, PlayMove, Resign, Thought
+from evocheckers.page.games.models import AtPly, GameModel, NewGame, OptionsModel, PlayMove, Resign
+from evocheckers.page.games.searches import GRANTED_PLIES, GRANTED_SECONDS
 from evocheckers.page.games.service import GameService
 from evocheckers.page.games.setup import begin_game, opening_choices
-from evocheckers.page.games.thinker import GRANTED_PLIES, GRANTED_SECONDS
+from evocheckers.page.models import GameId, ValueModel
 from evocheckers.page.responses import json_response
 
 
@@ -52,22 +53,22 @@ def games_router(games: GameService) -> APIRouter:
         return json_response(await games.play(game_id, wanted.move, wanted.ply))
 
     @router.post("/api/games/{game_id}/engine", response_model=GameModel, responses=refusals)
-    async def think(game_id: GameId, wanted: AtPly) -> Response:
+    async def play_engine(game_id: GameId, wanted: AtPly) -> Response:
         """Play the engine's move, if it is its turn."""
-        return json_response(await games.think(game_id, wanted.ply))
+        return json_response(await games.play_engine(game_id, wanted.ply))
 
     @router.post("/api/games/{game_id}/score", response_model=GameModel, responses=refusals)
     async def score(game_id: GameId, wanted: AtPly) -> Response:
-        """Value a position of the game; the score is stored."""
-        return json_response(await value_position(games, game_id, wanted.ply))
+        """Value a position of the game; the value is stored."""
+        return json_response(await value_ply(games, game_id, wanted.ply))
 
     @router.post("/api/games/{game_id}/hint", responses=refusals)
-    async def hint(game_id: GameId) -> Thought:
+    async def hint(game_id: GameId) -> ValueModel:
         """The champion's choice."""
         return await give_hint(games, game_id)
 
     @router.post("/api/games/{game_id}/threat", responses=refusals)
-    async def threat(game_id: GameId) -> Thought:
+    async def threat(game_id: GameId) -> ValueModel:
         """The champion's choice for the other side."""
         return await show_threat(games, game_id)
 

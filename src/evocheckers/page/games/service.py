@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from evocheckers.page.games.engines import Engines
 from evocheckers.page.games.levels import level_of
-from evocheckers.page.games.models import Side, side_of
 from evocheckers.page.games.players import CHAMPION, HUMAN
-from evocheckers.page.games.thinker import allow
+from evocheckers.page.games.searches import grant_limit
 from evocheckers.page.games.views import OVERTIME, GameViews
+from evocheckers.page.models import Side, side_of
 from evocheckers.page.responses import ConflictError, NotFoundError
 from evocheckers.page.store import Store, StoredGame
 from evocheckers.page.worker.client import WorkerClient
@@ -40,7 +40,7 @@ class GameService:
         """With ``repetition``, the third occurrence of a position ends games that begin here as draws."""
         self.store, self.engines, self.worker, self.views = store, engines, worker, views
         self.repetition = repetition
-        self._thinking: dict[tuple[str, tuple[str, ...]], asyncio.Task[str]] = {}
+        self._engine_moves: dict[tuple[str, tuple[str, ...]], asyncio.Task[str]] = {}
 
     def load(self, game_id: str) -> StoredGame:
         """A game by id."""
@@ -50,7 +50,7 @@ class GameService:
         return game
 
     async def ready(self, game_id: str) -> StoredGame:
-        """A game by id, ready for use: long games are replayed in the worker."""
+        """A game by id, ready for use: long games are replayed by the worker."""
         game = self.load(game_id)
         if self.views.replays.lacks(game):
             replay = await self.worker.call(Queue.GAMES, Tasks.play_through, game)
@@ -100,7 +100,7 @@ class GameService:
             raise ConflictError("there is time left")
         return self._end_by_time(game, side)
 
-    async def think(self, game_id: str, ply: int) -> str:
+    async def play_engine(self, game_id: str, ply: int) -> str:
         """Play the engine's move at this ply; repeated requests get the same move, whether still searched or played."""
         game = await self.ready(game_id)
         if ply < len(game.moves) and game.seat(game.side_at(ply)).player != HUMAN:
@@ -108,19 +108,19 @@ class GameService:
         board = self.open_board(game, ply)
         if game.seat(side_of(board.turn)).player == HUMAN:
             raise ConflictError("it is a person's turn")
-        place = game_id, game.moves
-        if place not in self._thinking:
-            task = asyncio.ensure_future(self._think(game, board))
-            self._thinking[place] = task
-            task.add_done_callback(lambda done: self._end_thinking(place, done))
-        return await asyncio.shield(self._thinking[place])
+        key = game_id, game.moves
+        if key not in self._engine_moves:
+            task = asyncio.ensure_future(self._search_move(game, board))
+            self._engine_moves[key] = task
+            task.add_done_callback(lambda done: self._forget_engine_move(key, done))
+        return await asyncio.shield(self._engine_moves[key])
 
-    def _end_thinking(self, place: tuple[str, tuple[str, ...]], done: "asyncio.Task[str]") -> None:
-        del self._thinking[place]
+    def _forget_engine_move(self, key: tuple[str, tuple[str, ...]], done: "asyncio.Task[str]") -> None:
+        del self._engine_moves[key]
         if not done.cancelled():
             done.exception()  # reported to whoever asked, if still connected
 
-    async def _think(self, game: StoredGame, board: Board) -> str:
+    async def _search_move(self, game: StoredGame, board: Board) -> str:
         contestant = await self._contestant(game, board.turn)
         began = time.monotonic()
         move, result = await self.engines.choose(contestant, board, game.seed)
@@ -136,7 +136,7 @@ class GameService:
         """The engine of a side; as on the command line, one without an extension rule takes the other's."""
         seats = game.seat(side_of(color)), game.seat(side_of(color.opponent))
         own, *others = [
-            await self.engines.player(one.player, allow(one.limit).limit) for one in seats if one.player != HUMAN
+            await self.engines.player(one.player, grant_limit(one.limit).limit) for one in seats if one.player != HUMAN
         ]
         return search_alike(own, others[0])[0] if others else own
 
@@ -151,12 +151,12 @@ class GameService:
         if not persons:
             raise ConflictError("there is no move to take back")
         left = persons[-1]
-        scores = {plies: thought for plies, thought in game.scores.items() if int(plies) <= left}
+        scores = {plies: value for plies, value in game.scores.items() if int(plies) <= left}
         clock = game.clock.resumed(person_next=True) if game.clock else None
         return self._keep(replace(game, moves=game.moves[:left], ended=None, scores=scores, clock=clock))
 
     async def resign(self, game_id: str, side: Side) -> str:
-        """A person resigns, whoever is thinking."""
+        """A person resigns, whoever is to move."""
         game = await self.ready(game_id)
         self.open_board(game, len(game.moves))
         if game.seat(side).player != HUMAN:
@@ -175,10 +175,10 @@ class GameService:
             return self._keep(replace(game, ended=("draw", "agreed")))
         if len(game.moves) < DRAW_FROM_PLY:
             return self.views.show(game, f"not before move {DRAW_FROM_PLY // 2}")
-        judge = await self.engines.player(game.seat(side_of(engines[0])).player, DRAW_LIMIT)
-        if judge.evaluator is None:
-            judge = await self.engines.player(CHAMPION, DRAW_LIMIT)
-        result = await self.engines.judge(judge, board)
+        player = await self.engines.player(game.seat(side_of(engines[0])).player, DRAW_LIMIT)
+        if player.evaluator is None:
+            player = await self.engines.player(CHAMPION, DRAW_LIMIT)
+        result = await self.engines.search(player, board)
         game = self._same(game)
         score = result.score if board.turn is engines[0] else -result.score
         if score > DRAW_MARGIN:

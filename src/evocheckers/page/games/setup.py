@@ -1,4 +1,4 @@
-"""How a game on the page begins: from the start, an opening, a position, or the moves of a PDN."""
+"""Setting up a game: from the start, an opening, a position, or the moves of a PDN."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,8 +10,8 @@ from evocheckers.page.games.levels import level_of
 from evocheckers.page.games.models import NewGame
 from evocheckers.page.games.players import HUMAN
 from evocheckers.page.games.replays import play_through
+from evocheckers.page.games.searches import grant_limit
 from evocheckers.page.games.service import GameService
-from evocheckers.page.games.thinker import allow
 from evocheckers.page.games.views import MAX_GAME_PLIES, outcome_of
 from evocheckers.page.store import Seat, StoredGame
 from evocheckers.page.worker.queues import Queue
@@ -52,7 +52,7 @@ async def begin_game(service: GameService, wanted: NewGame) -> str:
     """Begin a game and store it."""
     notes = []
     for seat in (wanted.black, wanted.white):
-        allowed = allow(seat.limit)
+        allowed = grant_limit(seat.limit)
         notes.append(allowed.note)
         if seat.player != HUMAN:
             await service.engines.player(seat.player, allowed.limit)

@@ -1,24 +1,15 @@
-"""Moves, thoughts and games as the page shows them: the state of a game, how it ended, and people's ratings."""
+"""Games as the page shows them: their state, their values, how they ended, and people's ratings."""
 
 from collections.abc import Callable
 from typing import Literal
 
-from evocheckers.page.analysis.values import is_current
+from evocheckers.page.analysis.models import PositionModel
+from evocheckers.page.analysis.positions import is_current
 from evocheckers.page.games.levels import level_of
-from evocheckers.page.games.models import (
-    ClockModel,
-    Ending,
-    GameModel,
-    PositionModel,
-    RatingModel,
-    SeatModel,
-    Side,
-    Thought,
-    describe_move,
-    side_of,
-)
+from evocheckers.page.games.models import ClockModel, Ending, GameModel, RatingModel, SeatModel
 from evocheckers.page.games.players import HUMAN, Catalogue
 from evocheckers.page.games.replays import Replays
+from evocheckers.page.models import Side, ValueModel, describe_move, side_of
 from evocheckers.page.store import Store, StoredGame, view_of
 from evocheckers.rules.board import Board
 from evocheckers.rules.outcome import REPETITIONS, Outcome, Reason
@@ -84,7 +75,7 @@ class GameViews:
             must_capture=any(move.captured for move in legal),
             waiting_for="nobody" if ended else waiting,
             ending=ended,
-            scores={ply: Thought(**one) for ply, one in game.scores.items() if is_current(one)},
+            scores={ply: ValueModel(**one) for ply, one in game.scores.items() if is_current(one)},
             rated=game.rated,
             clock=_clock(game, turn, ended is None),
             rating=self.rating(game.person) if game.person and not for_others else None,

@@ -28,7 +28,7 @@ REFUSAL_SECONDS = 1.0
 LARGE_BODY = 2000
 """Size in bytes above which a new game counts as one from PDN."""
 _TOO_LARGE = f"a body of more than {MAX_BODY} bytes"
-_LIMITED = re.compile(r"/api/(runs|analysis|reviews|breeding)\b")
+_LIMITED = re.compile(r"/api/(runs|analysis|reviews|evolution)\b")
 
 
 def is_rate_limited(method: str, path: str, length: int) -> bool:

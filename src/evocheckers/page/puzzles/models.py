@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from evocheckers.analysis.puzzle_files import shipped_puzzles
 from evocheckers.analysis.puzzles import Puzzle
-from evocheckers.page.games.models import MoveModel, Side, describe_move, side_of
+from evocheckers.page.models import MoveModel, Side, describe_move, side_of
 from evocheckers.page.responses import NotFoundError
 from evocheckers.rules.board import Board
 
@@ -21,7 +21,7 @@ class PuzzleLine(BaseModel):
     number: int
     key: str = Field(description="of the position: stays the same where the number does not")
     goal: str
-    level: str = Field(description="easy, medium or hard, by how deep a search must look to find the move")
+    difficulty: str = Field(description="easy, medium or hard, by how deep a search must look to find the move")
     steps: int = Field(description="moves of the solver")
 
 
@@ -65,9 +65,11 @@ def _get(number: int) -> Puzzle:
 
 def _line(number: int) -> PuzzleLine:
     puzzle = _get(number)
-    level = "easy" if puzzle.depth <= EASY else "medium" if puzzle.depth <= MEDIUM else "hard"
+    difficulty = "easy" if puzzle.depth <= EASY else "medium" if puzzle.depth <= MEDIUM else "hard"
     key = hashlib.sha256(puzzle.fen.encode()).hexdigest()[:12]
-    return PuzzleLine(number=number, key=key, goal=puzzle.goal, level=level, steps=(len(puzzle.moves) + 1) // 2)
+    return PuzzleLine(
+        number=number, key=key, goal=puzzle.goal, difficulty=difficulty, steps=(len(puzzle.moves) + 1) // 2
+    )
 
 
 @cache

@@ -16,7 +16,7 @@ LOOKS = 4
 """How often between two polls a stream checks whether the server is ending."""
 MAX_STREAMS = 50
 STREAM_SECONDS = 600.0
-"""A page reconnects after this, so that clients that vanished do not hold a place for ever."""
+"""A page reconnects after this, so that clients that vanished do not stay counted for ever."""
 
 State = tuple[int, int] | None
 """Numbers of generations and measurements of a run; None if it cannot be read."""
@@ -41,19 +41,19 @@ class Streams:
         if self._streams >= MAX_STREAMS:
             raise BusyError("too many pages follow runs already; reload to see more")
         self._streams += 1
-        return EventStream(self._events(name), self._give_back)
+        return EventStream(self._events(name), self._end_stream)
 
-    def _give_back(self) -> None:
+    def _end_stream(self) -> None:
         self._streams -= 1
 
     async def _events(self, name: str) -> AsyncIterator[str]:
-        told: State = None
+        sent: State = None
         end = time.monotonic() + STREAM_SECONDS
         yield "retry: 3000\n\n"
         while not self._ended and time.monotonic() < end:
             now = await self._state(name)
-            if now is not None and now != told:
-                told = now
+            if now is not None and now != sent:
+                sent = now
                 yield f"data: {json.dumps({'generation': now[0], 'measurements': now[1]})}\n\n"
             else:
                 yield ": still here\n\n"
@@ -74,14 +74,14 @@ class Streams:
 
 
 class EventStream(StreamingResponse):
-    """An event stream that holds one of a limited number of places and always gives it back."""
+    """An event stream that counts as one of a limited number until it ends, however it ends."""
 
-    def __init__(self, events: AsyncIterator[str], give_back: Callable[[], None]) -> None:
+    def __init__(self, events: AsyncIterator[str], end_stream: Callable[[], None]) -> None:
         super().__init__(events, media_type="text/event-stream")
-        self._give_back = give_back
+        self._end_stream = end_stream
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._give_back()
+            self._end_stream()

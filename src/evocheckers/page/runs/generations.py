@@ -7,10 +7,10 @@ import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.networks.network import Network
-from evocheckers.page.analysis.activations import sight_of
-from evocheckers.page.games.models import side_of
+from evocheckers.page.analysis.activations import activations_of
 from evocheckers.page.games.players import Identity, identity_of
-from evocheckers.page.games.thinker import Thinker
+from evocheckers.page.games.searches import Searches
+from evocheckers.page.models import side_of
 from evocheckers.page.runs.models import GenerationView, PositionHistory
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
@@ -27,8 +27,8 @@ KEPT_HISTORIES = 32
 class PositionHistories:
     """The histories of positions, the latest of them cached."""
 
-    def __init__(self, thinker: Thinker) -> None:
-        self._thinker = thinker
+    def __init__(self, searches: Searches) -> None:
+        self._searches = searches
         self._kept: OrderedDict[tuple[Path, Identity, str], PositionHistory] = OrderedDict()
 
     def get(self, path: Path, fen: str) -> PositionHistory:
@@ -53,12 +53,12 @@ class PositionHistories:
     def _view(self, generation: int, network: Network, board: Board, plies: int) -> GenerationView:
         limit = Limit(plies=plies)
         player = Contestant("", network.evaluator(), limit, network=network)
-        found = self._thinker.with_searcher(player, lambda searcher: searcher.search(board, limit))
+        found = self._searches.with_searcher(player, lambda searcher: searcher.search(board, limit))
         return GenerationView(
             generation=generation,
             move=str(found.move),
             path=list(found.move.path),
             score=round(max(-6.0, min(6.0, found.score)), 3),
             line=[str(move) for move in found.line],
-            sight=sight_of(network, board),
+            activations=activations_of(network, board),
         )

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from evocheckers.page.games.models import FenText, Request, Side, Sight
+from evocheckers.page.analysis.models import Activations
+from evocheckers.page.models import FenText, Request, Side
 
 
 class RunLine(BaseModel):
@@ -97,7 +98,7 @@ class MatrixModel(BaseModel):
     plies: int = Field(description="how far both looked ahead: as in the run, but not further than 4 plies")
 
 
-class PositionRequest(Request):
+class HistoryRequest(Request):
     """A position to ask about."""
 
     fen: FenText
@@ -111,7 +112,7 @@ class GenerationView(BaseModel):
     path: list[int]
     score: float = Field(description="in men within ±6, to the side to move")
     line: list[str]
-    sight: Sight | None
+    activations: Activations | None
 
 
 class PositionHistory(BaseModel):

@@ -67,9 +67,9 @@ class Runs:
         before = self._seen.pop(path, {})
         known = self._seen[path] = {}  # two threads may fill it, with the same values
         for summary in summaries:
-            told = before.get(summary.number)
-            if told is not None and told.digest == summary.digest:  # otherwise another run has replaced the file
-                known[summary.number] = told
+            cached = before.get(summary.number)
+            if cached is not None and cached.digest == summary.digest:  # otherwise another run has replaced the file
+                known[summary.number] = cached
                 continue
             if time.monotonic() > end:
                 raise SlowRunError(path, f"takes longer than {READ_SECONDS:g} s to read")
@@ -117,13 +117,13 @@ class Runs:
 
     def matrix(self, path: Path, check: Callable[[], None]) -> MatrixModel:
         """A sample of generations against each other; ``check`` is called now and then and may end it."""
-        place = path, identity_of(path)
-        if place not in self._matrices:
+        key = path, identity_of(path)
+        if key not in self._matrices:
             with Run.open(path) as run:
-                self._matrices[place] = play_matrix(run, check)
+                self._matrices[key] = play_matrix(run, check)
             while len(self._matrices) > KEPT_RUNS:
                 self._matrices.popitem(last=False)
-        return self._matrices[place]
+        return self._matrices[key]
 
     def state(self, path: Path) -> tuple[int, int] | None:
         """Numbers of generations and measurements so far; None if the file cannot be read."""

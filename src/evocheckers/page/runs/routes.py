@@ -7,14 +7,14 @@ from fastapi.responses import PlainTextResponse, Response, StreamingResponse
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.registry import PRESETS
-from evocheckers.page.games.models import Number, RunName
+from evocheckers.page.models import Number, RunName
 from evocheckers.page.responses import json_response
 from evocheckers.page.runs.events import Streams
 from evocheckers.page.runs.models import (
     EvolutionModel,
+    HistoryRequest,
     MatrixModel,
     PositionHistory,
-    PositionRequest,
     PresetModel,
     RecordedGame,
     ResumeRun,
@@ -60,8 +60,8 @@ def runs_router(worker: WorkerClient, streams: Streams) -> APIRouter:
         return json_response(await worker.call(Queue.MATCHES, Tasks.matrix, name))
 
     @router.post("/api/runs/{name}/position", response_model=PositionHistory, responses=refusals)
-    async def position(name: RunName, wanted: PositionRequest) -> Response:
-        """A position through the generations: what a sample of them would play, and what they see in it."""
+    async def position(name: RunName, wanted: HistoryRequest) -> Response:
+        """A position through the generations: what a sample of them would play, and their activations."""
         return json_response(await worker.call(Queue.REVIEWS, Tasks.position_history, name, wanted.fen))
 
     @router.get("/api/runs/{name}/events", response_class=StreamingResponse, responses=refusals)
@@ -93,18 +93,18 @@ def evolution_router(evolution: EvolutionProcess, queues: Queues, worker: Worker
             allowed=evolution.allowed, running=evolution.running, message=evolution.message, presets=presets
         )
 
-    @router.get("/api/breeding")
+    @router.get("/api/evolution")
     async def show() -> EvolutionModel:
         """The current run."""
         return state()
 
-    @router.post("/api/breeding", status_code=201, responses=refusals)
+    @router.post("/api/evolution", status_code=201, responses=refusals)
     async def start(wanted: StartRun) -> EvolutionModel:
         """Begin a run."""
         await queues.run(Queue.PLUGINS, lambda: evolution.start(wanted.preset, wanted.seed, wanted.generations))
         return state()
 
-    @router.post("/api/breeding/resume", responses=refusals)
+    @router.post("/api/evolution/resume", responses=refusals)
     async def resume(wanted: ResumeRun) -> EvolutionModel:
         """Resume a run."""
         path, run = await worker.call(Queue.FILES, Tasks.run_line, wanted.run)
@@ -117,7 +117,7 @@ def evolution_router(evolution: EvolutionProcess, queues: Queues, worker: Worker
         await queues.run(Queue.PLUGINS, lambda: evolution.resume(wanted.run, path, last))
         return state()
 
-    @router.post("/api/breeding/stop", responses=refusals)
+    @router.post("/api/evolution/stop", responses=refusals)
     async def stop() -> EvolutionModel:
         """End the run and keep what it recorded."""
         await queues.run(Queue.PLUGINS, evolution.stop)

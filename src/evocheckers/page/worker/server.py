@@ -17,12 +17,13 @@ from typing import Any, BinaryIO
 
 from pydantic import TypeAdapter
 
+from evocheckers.analysis.mistakes import review_move
 from evocheckers.errors import EvocheckersError
-from evocheckers.page.analysis.mistakes import MoveReview, describe_review, review_move
+from evocheckers.page.analysis.models import MoveReview, describe_review
 from evocheckers.page.analysis.positions import analysis_of
 from evocheckers.page.games.players import Catalogue
 from evocheckers.page.games.replays import Replay, play_through, read_single_game
-from evocheckers.page.games.thinker import Thinker
+from evocheckers.page.games.searches import Searches
 from evocheckers.page.puzzles.models import PuzzleLine, describe_puzzle, puzzle_lines
 from evocheckers.page.responses import PageError
 from evocheckers.page.runs.generations import PositionHistories
@@ -53,13 +54,13 @@ class Tasks:
 
     def __init__(self, networks: Path, runs: Path, threads: int = 1, repetition: bool = True) -> None:
         self.catalogue = Catalogue(networks, runs)
-        self.thinker = Thinker(threads, repetition)
+        self.searches = Searches(threads, repetition)
         self._runs = Runs()
-        self._histories = PositionHistories(self.thinker)
+        self._histories = PositionHistories(self.searches)
 
     def prepare(self) -> None:
         """Load the machine code for searches."""
-        self.thinker.prepare()
+        self.searches.prepare()
 
     def read_pdn(self, text: str) -> Game:
         """The game of a PDN."""
@@ -73,22 +74,22 @@ class Tasks:
         """The board after ``plies`` plies of a game."""
         return Board(game.start).push_all(game.moves[:plies])
 
-    def contestant(self, words: str, limit: Limit) -> Contestant:
+    def contestant(self, player: str, limit: Limit) -> Contestant:
         """A player whose network comes from a file."""
-        return self.catalogue.get(words, limit)
+        return self.catalogue.get(player, limit)
 
     def search(self, contestant: Contestant, board: Board, seed: int) -> SearchResult:
         """A player's search of a position."""
-        return self.thinker.search(contestant, board, seed)
+        return self.searches.search(contestant, board, seed)
 
     def analyse(self, contestant: Contestant, board: Board, note: str) -> str:
         """An ``AnalysisModel`` as JSON."""
-        return analysis_of(self.thinker, contestant, board, note)
+        return analysis_of(self.searches, contestant, board, note)
 
     def review_move(self, contestant: Contestant, board: Board, text: str) -> MoveReview:
         """What a move of a game cost."""
         move, limit = board.parse(text), contestant.limit or Limit(plies=PLIES)
-        found = self.thinker.with_searcher(contestant, lambda search: review_move(search, board, move, limit))
+        found = self.searches.with_searcher(contestant, lambda search: review_move(search, board, move, limit))
         return describe_review(found)
 
     def puzzle_lines(self) -> bytes:
@@ -131,7 +132,7 @@ class Tasks:
     def matrix(self, name: str) -> str:
         """A ``MatrixModel`` as JSON."""
         path = self.catalogue.run_path(name)
-        return self._runs.matrix(path, self.thinker.refuse_if_closing).model_dump_json()
+        return self._runs.matrix(path, self.searches.refuse_if_closing).model_dump_json()
 
     def run_state(self, name: str) -> tuple[int, int] | None:
         """Numbers of generations and measurements of a run; None if it cannot be read."""

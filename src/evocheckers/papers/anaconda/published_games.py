@@ -68,10 +68,10 @@ def _side(pieces: int, kings: int) -> str:
 
 def view_of(remark: Remark, analyses: Sequence[PlyAnalysis]) -> list[str]:
     """A network on a remark: the value to White before and after, and its own choice at the first ply."""
-    before = -analyses[remark.first - 2].score if remark.first > 1 else 0.0
-    asked = analyses[remark.first - 1]
-    own = "the same" if asked.best == asked.move else f"{asked.best}, better by {asked.drop:.2f}"
-    return [f"{before:+.2f} → {-analyses[remark.last - 1].score:+.2f}", own]
+    before = -analyses[remark.first - 2].men if remark.first > 1 else 0.0
+    asked = analyses[remark.first - 1].review
+    own = "the same" if asked.choice == asked.move else f"{asked.choice}, better by {asked.cost_men:.2f}"
+    return [f"{before:+.2f} → {-analyses[remark.last - 1].men:+.2f}", own]
 
 
 def plot_board(board: Board, plt: Any) -> None:
@@ -154,7 +154,7 @@ def published_games(lab: Laboratory, command: str) -> Report:
         report.fact(f"figure-{number}-move", move)
         report.fact(f"figure-{number}-fen", board.fen())
     for number, name in enumerate(names, 1):
-        scores = {player: [one.score for one in found[number - 1]] for player, found in analyses.items()}
+        scores = {player: [one.men for one in found[number - 1]] for player, found in analyses.items()}
         report.figure(f"game-{number}", partial(_plot, scores, name))
         report.fact(f"event-{number}", name)
     return report
@@ -184,8 +184,8 @@ def _checks(
         }
         for name, both in analyses.items():
             for color in (Color.BLACK, Color.WHITE):
-                own = [one for one in both[number] if one.color is color and one.ply not in found]
-                same = sum(one.best == one.move for one in own)
+                own = [one.review for one in both[number] if one.review.color is color and one.review.ply not in found]
+                same = sum(one.choice == one.move for one in own)
                 cells[f"{color}'s free moves that {name} would play"] = f"{same} of {len(own)}"
         cells["last position"] = f"`{board.fen()}`"
         cells["by the endgame database"] = f"{value} for {board.turn}" if value is not None else "too many pieces"

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from evocheckers.analysis.analyse import SHOWN_SCORE, held, searcher_of
+from evocheckers.analysis.analyse import searcher_of
+from evocheckers.analysis.values import SHOWN_MEN, clip_men
 from evocheckers.games.openings import FIRST_MOVES
 from evocheckers.papers.lab import Laboratory, identity
 from evocheckers.papers.report import Report, fact_name
@@ -50,7 +51,7 @@ def steadiness(lab: Laboratory, command: str) -> Report:
         report.fact(f"{player}-mean-change", f"{changes(found[player]).mean():.2f}", quoted=True)
         report.figure(f"values-{player}", partial(_plot, found))
     means = (f"`{player}` {report.facts[fact_name(f'{player}-mean-change')]}" for player in lab.players)
-    report.state(means=", ".join(means), games=2 * len(lines), plies=plies, decided=f"{SHOWN_SCORE:.0f}")
+    report.state(means=", ".join(means), games=2 * len(lines), plies=plies, decided=f"{SHOWN_MEN:.0f}")
     report.table("changes", HEADER, rows)
     return report
 
@@ -70,7 +71,7 @@ def values_along(game: Game, contestant: Contestant) -> list[float]:
         if board.position in seen:
             break
         seen.add(board.position)
-        score = held(searcher.search(board, limit).score)
+        score = clip_men(searcher.search(board, limit).score)
         values.append(score if board.turn is Color.BLACK else -score)
         board.push(move)
     return values
@@ -79,7 +80,7 @@ def values_along(game: Game, contestant: Contestant) -> list[float]:
 def changes(values: Values) -> np.ndarray:
     """How far values change between consecutive positions that are not decided."""
     pairs = [pair for game in values for pair in itertools.pairwise(game)]
-    return np.array([abs(b - a) for a, b in pairs if max(abs(a), abs(b)) < SHOWN_SCORE])
+    return np.array([abs(b - a) for a, b in pairs if max(abs(a), abs(b)) < SHOWN_MEN])
 
 
 def _cells(values: Values) -> list[str]:

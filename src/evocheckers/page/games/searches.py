@@ -1,4 +1,4 @@
-"""Searches for many games at once, in bounded queues and with limits on plies and time.
+"""Searches for many games at once, with limits on plies and time.
 
 Machine code is compiled before any clock runs: the first start on a machine compiles in the background, and searches
 wait.
@@ -14,7 +14,8 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from evocheckers.analysis.analyse import MoveAnalysis, analysed_lines, limit_of_reply, value_move
+from evocheckers.analysis.analyse import best_lines
+from evocheckers.analysis.values import MoveValue, limit_of_reply, value_move
 from evocheckers.native.cache import compile_listeners
 from evocheckers.native.randomness import key
 from evocheckers.networks.evaluator import evaluate_positions, piece_differential
@@ -33,7 +34,7 @@ T = TypeVar("T")
 GRANTED_PLIES, GRANTED_SECONDS = 12, 10.0
 """Maximum depth and time of a search here."""
 QUICK_PLIES, QUICK_SECONDS, QUICK_NODES = 6, 0.25, 100_000
-"""Moves within these limits take the quick queue."""
+"""Moves within these limits are quick."""
 _TABLE_BITS = 16
 _LINES = 5
 """Number of best lines that an analysis by time finds."""
@@ -50,22 +51,22 @@ class Stoppable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class GrantedLimit:
     """A limit as granted by the server."""
 
     limit: Limit
     note: str
-    """What was asked for but is too much, in words; empty if nothing."""
+    """A sentence for the user if this is less than was asked for; empty otherwise."""
 
 
-def allow(text: str) -> Allowed:
+def grant_limit(text: str) -> GrantedLimit:
     """Parse a limit and reduce it to what the server grants."""
     if text.isascii() and text.isdigit() and (len(text) > 3 or int(text) > GRANTED_PLIES):
-        return Allowed(Limit(plies=GRANTED_PLIES), f"this server looks at most {GRANTED_PLIES} plies ahead")
+        return GrantedLimit(Limit(plies=GRANTED_PLIES), f"this server looks at most {GRANTED_PLIES} plies ahead")
     limit = parse_limit(text)
     if limit.seconds is not None and limit.seconds > GRANTED_SECONDS:
-        return Allowed(Limit(seconds=GRANTED_SECONDS), f"this server thinks at most {GRANTED_SECONDS:g} seconds")
-    return Allowed(limit, "")
+        return GrantedLimit(Limit(seconds=GRANTED_SECONDS), f"this server thinks at most {GRANTED_SECONDS:g} seconds")
+    return GrantedLimit(limit, "")
 
 
 def is_quick(contestant: Contestant) -> bool:
@@ -78,7 +79,7 @@ def is_quick(contestant: Contestant) -> bool:
     return (limit.nodes or 0) <= QUICK_NODES
 
 
-class Thinker:
+class Searches:
     """Searches on the threads of a process."""
 
     def __init__(self, threads: int = 1, repetition: bool = True) -> None:
@@ -131,11 +132,11 @@ class Thinker:
         while not self._compiled.wait(_LOOK_SECONDS):
             self.refuse_if_closing()
 
-    def ask(self, contestant: Contestant, board: Board, seed: int) -> Move:
+    def choose(self, contestant: Contestant, board: Board, seed: int) -> Move:
         """The move of a player that does not search: random, or from another package."""
         player = contestant.player()
         try:
-            with self._guarded(player, GRANTED_SECONDS):
+            with self._bounded(player, GRANTED_SECONDS):
                 player.begin(board.start, seed)
                 return player.choose(board)
         finally:
@@ -146,7 +147,7 @@ class Thinker:
         searcher = self._searcher(contestant)
         if isinstance(searcher, Searcher):
             searcher.salt = key(seed, 1)
-        with self._guarded(searcher, GRANTED_SECONDS):
+        with self._bounded(searcher, GRANTED_SECONDS):
             return searcher.search(board, contestant.limit or Limit(plies=PLIES), key(seed, len(board.moves)))
 
     def _searcher(self, contestant: Contestant) -> AnySearcher:
@@ -154,18 +155,18 @@ class Thinker:
         self._await_compiler()
         return replace(contestant, threads=self._threads, repetition=self._repetition).searcher(_TABLE_BITS)
 
-    def analyse(self, contestant: Contestant, board: Board) -> tuple[SearchResult, list[MoveAnalysis]]:
+    def analyse(self, contestant: Contestant, board: Board) -> tuple[SearchResult, list[MoveValue]]:
         """Search a position, best first: by plies also every legal move on its own, by time the best lines."""
         searcher = self._searcher(contestant)
         limit = contestant.limit or Limit(plies=PLIES)
-        with self._guarded(searcher, GRANTED_SECONDS):
+        with self._bounded(searcher, GRANTED_SECONDS):
             chosen = searcher.search(board, limit, lines=1 if limit.plies else _LINES)
         if limit.plies is None:
-            return chosen, analysed_lines(chosen)
-        values = [MoveAnalysis(chosen.move, chosen.score, chosen.score_text, chosen.line)]
+            return chosen, best_lines(chosen)
+        values = [MoveValue(chosen.move, chosen.score, chosen.score_text, chosen.line)]
         others = [move for move in board.legal_moves() if move != chosen.move]
         for move in others:
-            with self._guarded(searcher, GRANTED_SECONDS / len(others)):
+            with self._bounded(searcher, GRANTED_SECONDS / len(others)):
                 values.append(value_move(searcher, board, move, limit_of_reply(limit, chosen)))
         return chosen, values
 
@@ -173,20 +174,20 @@ class Thinker:
         """Do something with a player's search, within the time that the server grants."""
         self._await_compiler()
         searcher = contestant.searcher(_TABLE_BITS)
-        with self._guarded(searcher, GRANTED_SECONDS):
+        with self._bounded(searcher, GRANTED_SECONDS):
             return work(searcher)
 
     @contextmanager
-    def _guarded(self, thinking: Stoppable, seconds: float) -> Iterator[None]:
+    def _bounded(self, running: Stoppable, seconds: float) -> Iterator[None]:
         """Stop a search or player after ``seconds``, or when the server ends."""
         self.refuse_if_closing()
         with self._lock:
-            self._active[thinking] = time.monotonic() + seconds
+            self._active[running] = time.monotonic() + seconds
         try:
             yield
         finally:
             with self._lock:
-                del self._active[thinking]
+                del self._active[running]
         self.refuse_if_closing()  # an interrupted search gives no move
 
     def _watch(self) -> None:
@@ -198,9 +199,9 @@ class Thinker:
     def _stop_all(self, before: float) -> None:
         """Stop whatever should have ended before ``before``."""
         with self._lock:
-            for thinking, end in self._active.items():
+            for running, end in self._active.items():
                 if end < before:
-                    thinking.stop()
+                    running.stop()
 
     def refuse_if_closing(self) -> None:
         """Raise an error if the server is ending."""
