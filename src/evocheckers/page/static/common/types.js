@@ -49,9 +49,9 @@
  * @typedef {object} Analysis
  * @property {string} fen
  * @property {Side} turn
- * @property {Thought} thought
+ * @property {Thought} value
  * @property {MoveThought[]} moves the best first
- * @property {Activations | null} sight
+ * @property {Activations | null} activations
  * @property {string} note
  */
 /** @typedef {{id: string, title: string, note: string}} Player */

@@ -8,7 +8,7 @@ import { signed } from "../common/value-text.js";
 import { drawActivations } from "../common/activations.js";
 
 /** @import { Side, Activations, NodeActivation } from "../common/types.js" */
-/** @typedef {{generation: number, move: string, path: number[], score: number, line: string[], sight: Activations | null}} View */
+/** @typedef {{generation: number, move: string, path: number[], score: number, line: string[], activations: Activations | null}} View */
 /** @typedef {{fen: string, turn: Side, plies: number, views: View[]}} PositionModel */
 
 const SHOWN_NODES = 4;
@@ -72,9 +72,9 @@ export class Generations {
     const view = model?.views[Number(input("position-slider").value)];
     if (!model || !view) return;
     const flipped = model.turn === "black";
-    const worth = view.sight?.squares ?? null;
+    const worth = view.activations?.squares ?? null;
     this.board.show({ fen: model.fen, arrows: [{ path: view.path, kind: "best" }], worth, flipped });
-    const nodes = this.nodes(view.sight);
+    const nodes = this.nodes(view.activations);
     this.board.marks.replaceChildren(...nodes.map((node) => outline(node, flipped)));
     const side = sideName(model.turn);
     const value = signed(view.score, 2);
@@ -82,8 +82,10 @@ export class Generations {
       `Generation ${view.generation}: ${side} should play ${view.move} (${value} men to ${side}, ` +
       `${model.plies} plies deep).`;
     $("position-generation").textContent = `Generation ${view.generation}`;
-    $("position-about").textContent = view.sight ? drawActivations(drawing("position-activations"), view.sight) : "";
-    select("position-size").disabled = !view.sight?.nodes.length; // only the spatial network has sub-squares
+    $("position-about").textContent = view.activations
+      ? drawActivations(drawing("position-activations"), view.activations)
+      : "";
+    select("position-size").disabled = !view.activations?.nodes.length; // only the spatial network has sub-squares
   }
 
   /**

@@ -22,18 +22,18 @@ export class RunControl {
       event.preventDefault();
       const preset = select("evolve-preset").value;
       const [seed, generations] = ["evolve-seed", "evolve-generations"].map((id) => Number(input(id).value));
-      this.ask("/api/breeding", { preset, seed, generations });
+      this.ask("/api/evolution", { preset, seed, generations });
     });
-    button("evolve-stop").addEventListener("click", () => this.ask("/api/breeding/stop"));
+    button("evolve-stop").addEventListener("click", () => this.ask("/api/evolution/stop"));
     button("evolve-resume").addEventListener("click", () => {
-      if (this.run) this.ask("/api/breeding/resume", { run: this.run.name });
+      if (this.run) this.ask("/api/evolution/resume", { run: this.run.name });
     });
     setInterval(() => !document.hidden && this.state?.running && this.refresh(), POLL_MS);
   }
 
   async refresh() {
     try {
-      this.take(await get("/api/breeding"));
+      this.take(await get("/api/evolution"));
     } catch (error) {
       $("evolve-message").textContent = messageOf(error);
     }

@@ -18,7 +18,7 @@ export async function mountNodes() {
   try {
     const found = await post("/api/analysis", { fen: FEN, player: "lamarck-220", limit: "1" });
     /** @type {Activations} */
-    const activations = found.sight;
+    const activations = found.activations;
     const show = () => showNode(board, activations, Number(input("node-number").value));
     input("node-number").addEventListener("input", show);
     show();

@@ -45,11 +45,11 @@ export function mountAnalysis(session, board) {
       session.say(`Best: ${best.text} (${menText(best.score)} to Black).`);
       place = browser.here();
       before = browser.steps.slice(0, browser.step ? browser.at + 1 : 0);
-      $("lines-by").textContent = `Best first, ${sourceText(found.thought)}`;
+      $("lines-by").textContent = `Best first, ${sourceText(found.value)}`;
       drawLines(found, browser, before);
       drawWhatIsSeen(found);
       show(true);
-      board.mark([{ path: best.path, kind: "best" }], found.sight?.squares ?? null);
+      board.mark([{ path: best.path, kind: "best" }], found.activations?.squares ?? null);
     } catch (error) {
       session.say(messageOf(error));
     }
@@ -93,9 +93,9 @@ function drawLines(found, browser, before) {
 
 /** @param {Analysis} found */
 function drawWhatIsSeen(found) {
-  if (found.sight) {
-    $("activations-about").textContent = drawActivations(drawing("activations"), found.sight);
-    const { value, material } = found.sight;
+  if (found.activations) {
+    $("activations-about").textContent = drawActivations(drawing("activations"), found.activations);
+    const { value, material } = found.activations;
     const pieces = material === null ? "" : `, of which pieces alone ${material.toFixed(2)}`;
     $("activations-text").textContent = `To ${sideName(found.turn)}: ${value.toFixed(2)}${pieces}.`.replaceAll(
       "-",

@@ -11,7 +11,7 @@ import { keepResult, loadProgress, readNumbers, writeNumbers } from "./sets.js";
 import { mountShell } from "../common/shell.js";
 
 /** @import { Move, Side } from "../common/types.js" */
-/** @typedef {{number: number, key: string, goal: string, level: string, steps: number}} PuzzleLine */
+/** @typedef {{number: number, key: string, goal: string, difficulty: string, steps: number}} PuzzleLine */
 /** @typedef {{fen: string, legal: Move[], move: Move, after: string, reply: Move | null, reply_after: string | null}} Step */
 /** @typedef {PuzzleLine & {turn: Side, score: number, second: number, played: string, source: string, plies: number, line: Step[]}} Puzzle */
 
@@ -200,7 +200,7 @@ async function open() {
     return;
   }
   if (!puzzle) return;
-  $("title").textContent = `Puzzle ${number}, ${puzzle.level}`;
+  $("title").textContent = `Puzzle ${number}, ${puzzle.difficulty}`;
   $("source").textContent = `This one: ${puzzle.source}.`;
   drawNumbers();
   restart();

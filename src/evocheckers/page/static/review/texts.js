@@ -16,14 +16,14 @@ import { make } from "../common/dom.js";
  * @property {number} best_score
  * @property {number} chance
  * @property {number} best_chance
- * @property {number} men
- * @property {number} cost
+ * @property {number} cost_men
+ * @property {number} cost_chance
  * @property {Mark | null} mark
  * @property {number} choices
  */
 /**
  * @typedef {object} Review
- * @property {string} judge
+ * @property {string} by
  * @property {number} plies
  * @property {number} done
  * @property {boolean} running
@@ -51,7 +51,7 @@ export function verdictOf(move) {
   if (move.choices === 1) return [make("p", { textContent: `${side}: ${move.move}, the only move.` })];
   if (move.best === move.move) return [make("p", { textContent: `${side}: ${move.move}, the best move.` })];
   const word = move.mark ? `a${move.mark === "inaccuracy" ? "n" : ""} ${move.mark}` : "a good move";
-  const cost = `It costs ${move.men.toFixed(2)} men, ${percent(move.cost)} of the chance`;
+  const cost = `It costs ${move.cost_men.toFixed(2)} men, ${percent(move.cost_chance)} of the chance`;
   const chances = `${percent(move.best_chance)} before, ${percent(move.chance)} after.`;
   return [
     make("p", {}, `${side}: ${move.move}, `, make("span", { className: `word ${move.mark ?? ""}` }, word), "."),
@@ -85,9 +85,9 @@ export function summaryOf(review) {
  * @param {Review} review
  * @returns {HTMLElement[]}
  */
-export function aboutOf({ judge, marked_from: from }) {
+export function aboutOf({ by, marked_from: from }) {
   const texts = [
-    `Every value comes from ${judge}. A move's cost is the value of the best move less that of the move that ` +
+    `Every value comes from ${by}. A move's cost is the value of the best move less that of the move that ` +
       "was played, both searched to the same depth through the eyes of the side that moves.",
     "The chance of winning (a draw counts half) grows with the lead in men, so that a man lost in an even game costs " +
       "more than one lost when the game is decided.",
