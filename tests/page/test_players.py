@@ -1,16 +1,13 @@
 """The page's players are those of the command line, as far as they are safe there."""
 
-import json
-import sqlite3
 from contextlib import closing
-from dataclasses import asdict
 
 import numpy as np
 import pytest
 
 from evocheckers import Board, Limit, Network
 from evocheckers.page.games.players import Catalogue, UnknownPlayerError
-from evocheckers.page.store import Seat, StoredGame
+from evocheckers.page.store import Seat, Store, StoredGame
 from evocheckers.players.make import make_contestant
 
 
@@ -106,16 +103,11 @@ def test_players_of_other_packages(example_players, catalogue, client, new_game,
 
 
 def test_games_that_were_saved_before_go_on(serve, tmp_path):
-    """Also by the first version of this program, which counted no changes."""
     saved = [StoredGame(Board().fen(), Seat(player, "2"), Seat("human", "4")) for player in ("material", "champion")]
     saved += [StoredGame(Board().fen(), Seat("human", "4"), Seat("net:gone", "2"))]
-    with closing(sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)) as connection:
-        connection.execute("CREATE TABLE games (id TEXT PRIMARY KEY, updated TEXT, person TEXT, game TEXT)")
+    with closing(Store(tmp_path / "games.sqlite")) as store:
         for game in saved:
-            data = {**asdict(game), "moves": []}
-            for later in ("version", "counts", "clock"):
-                del data[later]
-            connection.execute("INSERT INTO games VALUES (?, '', '', ?)", (game.id, json.dumps(data)))
+            store.insert(game)
     with serve(tmp_path, tmp_path).client() as client:
         for game in saved[:2]:
             assert client.post(f"/api/games/{game.id}/engine", json={"ply": 0}).json()["ply"] == 1

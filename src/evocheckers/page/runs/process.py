@@ -1,8 +1,7 @@
 """Evolution started from the page: one small run at a time, in a separate process that ends when the server does.
 
-It is ``evocheckers evolve`` as a guarded child, like the engines of other programs, so that it ends with the server
-even if that is killed.
-What it recorded by then is in its run file, from which it can be resumed.
+It is ``evocheckers evolve`` under the same supervisor as the engines of other programs, so that no process is left
+behind even if the server is killed. What it recorded by then is in its run file, from which it can be resumed.
 """
 
 import shutil
