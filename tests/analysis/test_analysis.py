@@ -38,8 +38,8 @@ def test_a_blunder_is_found_and_scores_are_blacks():
     game = read_pdn('[FEN "B:W22,32:B14,3,4"]\n1. 14-17 22x13 2. 3-7 32-27 *')[0]
     plies = list(analyse_game(game, make_contestant("material@6")))
     assert [p.review.color for p in plies] == [Color.BLACK, Color.WHITE] * 2
-    assert [p.review.ply for p in plies if p.review.mark] == [1]
-    assert plies[0].review.mark is Mark.BLUNDER
+    assert [p.review.ply for p in plies if p.review.mark is Mark.BLUNDER] == [1]
+    assert [p.review.ply for p in plies if p.review.mark is Mark.MISTAKE] == [4]
     assert plies[0].review.cost_men >= 1
     assert plies[0].review.choice != plies[0].review.move
     assert (accuracy_of(plies, Color.BLACK) or 0) < (accuracy_of(plies, Color.WHITE) or 0)
