@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Limit, Searcher, piece_differential, read_pdn
-from evocheckers.endgames.check import check
 from evocheckers.endgames.index import HEADER, SLICES_AT, UNKNOWN, VALUES_PER_WORD, EndgameError, Slice
 from evocheckers.endgames.values import Counts, Database, Value, _count
 from evocheckers.native.threads import NAME
@@ -34,7 +33,7 @@ def test_king_against_king_as_published(three):
 
 
 def test_every_value_follows_from_its_successors(four):
-    assert check(four, threads=2) == 0
+    assert four.count_inconsistent(threads=2) == 0
 
 
 @pytest.mark.parametrize("value", [0, 1, 2, 3])
@@ -44,7 +43,7 @@ def test_a_wrong_entry_is_found(three, value):
     others = packed[place] & ~np.uint32(3)
     same = packed[place] == others | value
     packed[place] = others | value
-    assert (check(Database(3, packed), threads=1) == 0) == same
+    assert (Database(3, packed).count_inconsistent(threads=1) == 0) == same
 
 
 def test_two_pieces_against_a_plain_solution(three):

@@ -12,7 +12,8 @@ from evocheckers import Board, Color, Limit, Searcher, piece_differential
 from evocheckers.endgames import databases as module
 from evocheckers.endgames.databases import Databases
 from evocheckers.endgames.distances import INVALID, build_distances
-from evocheckers.endgames.index import DRAW, HEADER, LOSS, UNKNOWN, WIN, EndgameError
+from evocheckers.endgames.index import DRAW, HEADER, UNKNOWN, EndgameError
+from evocheckers.endgames.retrograde import LOST, WON
 from evocheckers.endgames.values import _unpack
 from evocheckers.rules.fen import Position
 from tests.helpers.endgames import random_endgames
@@ -27,7 +28,7 @@ def test_they_agree_with_the_values(four, known):
     values = np.empty(known.distances.size, np.uint8)
     _unpack(four.packed[HEADER:], values)
     entries = known.distances
-    ended = np.where(entries % 2 == 0, WIN, LOSS)
+    ended = np.where(entries % 2 == 0, WON, LOST)
     assert np.array_equal(np.where(entries == INVALID, UNKNOWN, np.where(entries == 0, DRAW, ended)), values)
 
 

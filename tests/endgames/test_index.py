@@ -25,7 +25,7 @@ from evocheckers.endgames.index import (
     slice_number,
     value_words,
 )
-from evocheckers.endgames.values import slice_rows
+from evocheckers.endgames.retrograde import slice_rows
 from evocheckers.native.intrinsics import pointer_to, popcount, u32
 from tests.helpers.endgames import random_endgames
 

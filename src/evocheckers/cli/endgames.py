@@ -24,7 +24,6 @@ def build(
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Table
 
-    from evocheckers.endgames.check import check as check_database
     from evocheckers.endgames.files import default_folder
     from evocheckers.endgames.values import Database
 
@@ -55,7 +54,7 @@ def build(
         "counts": {number: counts._asdict() for number, counts in database.counts.items()},
     }
     if check:
-        wrong = check_database(database, workers)
+        wrong = database.count_inconsistent(workers)
         out.print(f"{wrong} inconsistent entries")
         facts["inconsistent"] = wrong
     write_json(facts, json_file)

@@ -1,15 +1,7 @@
 """An endgame database: the value of every position with few pieces, won, drawn or lost.
 
-Solves all positions with few pieces by retrograde analysis, from the ends of games backwards.
-
-Groups of slices are solved one after the other. Captures and crownings lead to finished groups; all other moves stay in
-the group. The first pass values the positions decided by those moves or by the lack of any move. Then every value found
-in a round is propagated to its predecessors, the positions from which a step without capture leads there: a loss makes
-them wins at once, a win makes them losses once all their other moves lose too. Positions that no round reaches are
-drawn.
-
-Each round uses only what earlier rounds found. Two threads may write to the same byte, but then they write the same
-value, so the result does not depend on the threads.
+It is built by retrograde analysis (``retrograde``), packed four values to a byte, kept in a file, and probed. Its
+values can be checked against each other: each must follow from those of the positions one move later.
 """
 
 import enum
@@ -33,194 +25,51 @@ from evocheckers.endgames.index import (
     WIN,
     EndgameError,
     EndgameFileError,
-    Group,
     check_pieces,
     groups,
     header,
     one_sided,
     position_at,
-    position_index,
     probe_packed,
     value_words,
 )
-from evocheckers.endgames.retrograde import BEFORE_WORDS, CHUNK, ROW_BEFORE_LAST, SLICE_FIELDS, find_chunk, list_before
+from evocheckers.endgames.retrograde import find_chunk, slice_rows, solve
 from evocheckers.native.compile import entry, inner
-from evocheckers.native.intrinsics import Pointer, aligned, fetch_and_increment, i64, pointer_to, popcount, u32, u64
+from evocheckers.native.intrinsics import Pointer, aligned, fetch_and_increment, i64, pointer_to, popcount, u32
 from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_jumps, list_steps, steppers, turn
+from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Move
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of entries done, the number of all entries, and a description of the last step."""
 
-u8 = np.uint8
-_VALUE = 3
-_FRESH = 4
-"""Marks a value that has yet to be propagated; the next bit marks values found in the current round."""
-_ZERO = u32(0)
-
-
-@inner
-def _value_of_moves(table: Pointer, values: Pointer, moves: Pointer, end: int) -> int:
-    """The mover's value from the listed moves; DRAW while undecided."""
-    result = LOSS
-    for at in range(0, end, MOVE_WORDS):
-        own, opp, kings = turn(moves[at], moves[at + 1], moves[at + 2])
-        if own == _ZERO:
-            return WIN
-        value = i64(values[position_index(table, own, opp, kings)]) & _VALUE
-        if value == LOSS:
-            return WIN
-        if value != WIN:
-            result = DRAW
-    return result
-
-
-@inner
-def _first_value(table: Pointer, values: Pointer, moves: Pointer, own: u32, opp: u32, kings: u32) -> int:
-    """The value from captures, crownings or the lack of moves; DRAW while undecided."""
-    pieces = jumpers(own, opp, kings)
-    if pieces != _ZERO:
-        return _value_of_moves(table, values, moves, list_jumps(own, opp, kings, pieces, moves, 0))
-    if (own & ~kings & ROW_BEFORE_LAST) != _ZERO:
-        return _value_of_moves(table, values, moves, list_steps(own, opp, kings, moves, 0))
-    return LOSS if steppers(own, opp, kings) == _ZERO else DRAW
+_LOW_BITS = u32(0x55555555)
 
 
 @entry
-def _begin(
-    table_words: np.ndarray,
-    rows: np.ndarray,
-    next_chunk: np.ndarray,
-    stop: np.ndarray,
-    move_words: np.ndarray,
-    value_bytes: np.ndarray,
-) -> None:
-    """The first pass over a group; the values it decides are fresh for round 0."""
-    table, values, moves = pointer_to(table_words), pointer_to(value_bytes), pointer_to(move_words)
-    while stop[0] == 0:
-        row, begin, end = find_chunk(rows, fetch_and_increment(pointer_to(next_chunk)))
-        if row < 0:
-            break
-        m1, k1, m2, k2, first = rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3], rows[row, 4]
-        for index in range(begin, end):
-            own, opp, kings, valid = position_at(table, m1, k1, m2, k2, index)
-            if valid:
-                value = _first_value(table, values, moves, own, opp, kings)
-                values[first + index] = u8(value if value == DRAW else value | _FRESH)
-
-
-@inner
-def _tell(
-    table: Pointer, values: Pointer, moves: Pointer, before: Pointer, own: u32, opp: u32, kings: u32, told: int
-) -> int:
-    """Propagate a value to the predecessors, marking the values found; returns their number."""
-    found = 0
-    value, mark = told & _VALUE, told & ~_VALUE
-    for at in range(0, list_before(own, opp, kings, before), 3):
-        place = position_index(table, before[at], before[at + 1], before[at + 2])
-        if values[place] != DRAW:
-            continue
-        if value == LOSS:
-            values[place] = u8(WIN | mark)
-            found += 1
-        else:
-            end = list_steps(before[at], before[at + 1], before[at + 2], moves, 0)
-            if _value_of_moves(table, values, moves, end) == LOSS:
-                values[place] = u8(LOSS | mark)
-                found += 1
-    return found
-
-
-@entry
-def _tell_fresh(
-    table_words: np.ndarray,
-    rows: np.ndarray,
-    round_number: int,
-    next_chunk: np.ndarray,
-    stop: np.ndarray,
-    move_words: np.ndarray,
-    before_words: np.ndarray,
-    value_bytes: np.ndarray,
-    value_eights: np.ndarray,
-) -> int:
-    """One round over a group; returns the number of values found."""
-    table, moves, before = pointer_to(table_words), pointer_to(move_words), pointer_to(before_words)
-    values, eights = pointer_to(value_bytes), pointer_to(value_eights)
-    fresh = _FRESH << (round_number & 1)
-    mark = _FRESH << (1 - (round_number & 1))
-    any_fresh = u64(u64(fresh) * u64(0x0101010101010101))
-    found = 0
-    while stop[0] == 0:
-        row, begin, end = find_chunk(rows, fetch_and_increment(pointer_to(next_chunk)))
-        if row < 0:
-            break
-        m1, k1, m2, k2, first = rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3], rows[row, 4]
-        for start in range(begin, end, 8):
-            if (eights[(first + start) // 8] & any_fresh) == u64(0):
-                continue
-            for index in range(start, min(start + 8, end)):
-                marked = i64(values[first + index])
-                if marked & fresh == 0:
-                    continue
-                value = marked & _VALUE
-                values[first + index] = u8(value)
-                own, opp, kings, _ = position_at(table, m1, k1, m2, k2, index)
-                own, opp, kings = turn(own, opp, kings)
-                found += _tell(table, values, moves, before, own, opp, kings, value | mark)
-    return found
-
-
-@entry
-def _pack(values: np.ndarray, words: np.ndarray) -> None:
-    """Pack sixteen values into each word."""
+def _pack(entries: np.ndarray, words: np.ndarray) -> None:
+    """Pack sixteen entries of retrograde analysis into each word; ``LOST`` and ``WON`` become ``LOSS`` and ``WIN``."""
     for i in range(words.size):
         word = u32(0)
         for j in range(VALUES_PER_WORD):
-            word = u32(word | (u32(values[i * VALUES_PER_WORD + j]) << u32(2 * j)))
-        words[i] = word
+            word = u32(word | (u32(entries[i * VALUES_PER_WORD + j]) << u32(2 * j)))
+        words[i] = _swap_pairs(word)
 
 
 @entry
-def _unpack(words: np.ndarray, values: np.ndarray) -> None:
+def _unpack(words: np.ndarray, entries: np.ndarray) -> None:
+    """The inverse of ``_pack``."""
     for i in range(words.size):
+        word = _swap_pairs(words[i])
         for j in range(VALUES_PER_WORD):
-            values[i * VALUES_PER_WORD + j] = u8((words[i] >> u32(2 * j)) & u32(3))
+            entries[i * VALUES_PER_WORD + j] = np.uint8((word >> u32(2 * j)) & u32(3))
 
 
-def slice_rows(group: Group) -> np.ndarray:
-    """The slices of a group as compiled code takes them."""
-    rows = np.zeros((len(group.slices), SLICE_FIELDS), np.int64)
-    word = group.first_word
-    for row, part in zip(rows, group.slices, strict=True):
-        row[:] = (*part, word * VALUES_PER_WORD, part.size)
-        word += part.words
-    return rows
-
-
-def _solve(table: np.ndarray, group: Group, values: np.ndarray, threads: int) -> int:
-    """Value all entries of a group; returns the number of rounds."""
-    rows = slice_rows(group)
-    eights = values.view(np.uint64)
-    count = max(1, min(threads, sum(part.size for part in group.slices) // CHUNK))
-    found = np.zeros(count, np.int64)
-    moves = aligned((count, MAX_MOVES * MOVE_WORDS), np.uint32)
-    before = aligned((count, BEFORE_WORDS), np.uint32)
-
-    def begin(thread: int, next_chunk: np.ndarray, stop: np.ndarray) -> None:
-        _begin(table, rows, next_chunk, stop, moves[thread], values)
-
-    def tell(thread: int, next_chunk: np.ndarray, stop: np.ndarray) -> None:
-        room = before[thread]
-        found[thread] = _tell_fresh(table, rows, rounds, next_chunk, stop, moves[thread], room, values, eights)
-
-    run_threads(begin, count)
-    rounds = 0
-    while rounds == 0 or found.any():
-        run_threads(tell, count)
-        rounds += 1
-    return rounds
+@inner
+def _swap_pairs(word: u32) -> u32:
+    """Every two neighbouring bits exchanged: 1 and 2 change places, 0 and 3 stay."""
+    return u32(((word & _LOW_BITS) << u32(1)) | ((word >> u32(1)) & _LOW_BITS))
 
 
 def build_table(
@@ -234,24 +83,21 @@ def build_table(
     table = aligned(HEADER + value_words(pieces), np.uint32)
     table[:HEADER] = header(pieces)
     total = (table.size - HEADER) * VALUES_PER_WORD
-    values = aligned(total, np.uint8)
-    values.fill(UNKNOWN)
+    entries = aligned(total, np.uint8)
+    entries.fill(UNKNOWN)
     known = 0
     if start is not None:
         known = min(start.size, table.size) - HEADER
-        _unpack(start[HEADER : HEADER + known], values)
+        _unpack(start[HEADER : HEADER + known], entries)
     for group in groups(pieces):
         if group.first_word < known:
             continue
-        rounds = _solve(table[:HEADER], group, values, thread_count(threads))
+        rounds = solve(group, table[:HEADER], entries, thread_count(threads), counts_plies=False)
         if progress:
             done = (group.first_word + group.words) * VALUES_PER_WORD
             progress(done, total, f"{group.slices[0]}: {rounds} rounds")
-    _pack(values, table[HEADER:])
+    _pack(entries, table[HEADER:])
     return table
-
-
-_LOW_BITS = u32(0x55555555)
 
 
 class Value(enum.IntEnum):
@@ -294,6 +140,49 @@ def _count(words: np.ndarray) -> tuple[int, int, int]:
         losses += popcount(u32(high & ~low))
         unknown += popcount(u32(low & high))
     return wins, losses, unknown
+
+
+@inner
+def _expected(table: Pointer, moves: Pointer, own: u32, opp: u32, kings: u32) -> int:
+    """The value of a position from those of all its successors."""
+    end = list_moves(own, opp, kings, moves, 0)
+    result = LOSS
+    for at in range(0, end, MOVE_WORDS):
+        next_own, next_opp, next_kings = turn(moves[at], moves[at + 1], moves[at + 2])
+        value = probe_packed(table, next_own, next_opp, next_kings)
+        if value == LOSS:
+            return WIN
+        if value == UNKNOWN:
+            result = UNKNOWN
+        elif value == DRAW and result != UNKNOWN:
+            result = DRAW
+    return result
+
+
+@entry
+def _count_inconsistent(
+    packed: np.ndarray, rows: np.ndarray, next_chunk: np.ndarray, stop: np.ndarray, move_words: np.ndarray
+) -> int:
+    table, moves = pointer_to(packed), pointer_to(move_words)
+    wrong = 0
+    while stop[0] == 0:
+        row, begin, end = find_chunk(rows, fetch_and_increment(pointer_to(next_chunk)))
+        if row < 0:
+            break
+        m1, k1, m2, k2, first = rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3], rows[row, 4]
+        for index in range(begin, end):
+            own, opp, kings, valid = position_at(table, m1, k1, m2, k2, index)
+            place = first + index
+            stored = i64(table[HEADER + place // VALUES_PER_WORD] >> u32(2 * (place % VALUES_PER_WORD))) & 3
+            expected = UNKNOWN
+            if valid:
+                expected = _expected(table, moves, own, opp, kings)
+                if expected == UNKNOWN:
+                    wrong += 1
+                    continue
+            if stored != expected:
+                wrong += 1
+    return wrong
 
 
 @dataclass(frozen=True, eq=False)
@@ -411,6 +300,23 @@ class Database:
             counts[number] = Counts(positions + alone, wins + alone // 2, draws, losses + alone // 2)
             at += size
         return counts
+
+    def count_inconsistent(self, threads: int | None = None) -> int:
+        """The number of entries in the whole table whose values do not follow from their successors'.
+
+        If there are none, the database agrees with the rules in every move. This does not show that its wins can be
+        forced: a cycle of unfounded wins and losses would pass.
+        """
+        rows = np.concatenate([slice_rows(group) for group in groups(self.pieces)])
+        count = thread_count(threads)
+        wrong = np.zeros(count, np.int64)
+        moves = aligned((count, MAX_MOVES * MOVE_WORDS), np.uint32)
+
+        def work(thread: int, next_chunk: np.ndarray, stop: np.ndarray) -> None:
+            wrong[thread] = _count_inconsistent(self.packed, rows, next_chunk, stop, moves[thread])
+
+        run_threads(work, count)
+        return int(wrong.sum())
 
     def digest(self) -> str:
         """A digest of all values, which must not depend on the machine or the number of threads."""
