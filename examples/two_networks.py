@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from evocheckers import Contestant, Limit, Match, Network, ThreadExecutor, play_match
+from evocheckers import Contestant, Limit, Match, Network, ThreadExecutor
 from evocheckers.games.openings import opening_lines
+from evocheckers.tournaments.match import play_match
 
 
 def player(seed: int) -> Contestant:

@@ -5,8 +5,9 @@ each are from the early game, two stages of the middle, and the late game. It is
 without a capture and with at least five moves to choose from.
 """
 
-from evocheckers import Board, Move, Pairing, make_contestant, play_batch
+from evocheckers import Board, Move, Pairing, play_batch
 from evocheckers.games.openings import openings
+from evocheckers.players.make import make_contestant
 
 PLAYERS = ("anaconda-840@4", "es-190@4")
 POSITIONS = 24

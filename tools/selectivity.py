@@ -9,12 +9,13 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from evocheckers import Limit, Searcher, ThreadExecutor, make_contestant, play_match
+from evocheckers import Limit, Searcher, ThreadExecutor
 from evocheckers.games.openings import opening_lines
 from evocheckers.networks.evaluator import Evaluator
+from evocheckers.players.make import make_contestant
 from evocheckers.players.player import Contestant, SearchingPlayer
 from evocheckers.search.selective.selectivity import SELECTIVITY, Selectivity
-from evocheckers.tournaments.match import score_of
+from evocheckers.tournaments.match import play_match, score_of
 
 ALTERNATIVES = (
     "jump_plies=1",

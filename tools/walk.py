@@ -87,7 +87,7 @@ def walk_page() -> Walk:
             client.post(f"/api/games/{game}/moves", json={"move": "11-15", "ply": 0}).raise_for_status()
             client.post(f"/api/games/{game}/engine", json={"ply": 1}).raise_for_status()
             is_watched.clear()
-    threading.setprofile(None)  # type: ignore[arg-type]
+    threading.setprofile(None)
     return walk
 
 

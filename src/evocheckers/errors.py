@@ -1,19 +1,9 @@
-"""The base class of every error that bad input can raise; each layer adds its own subclasses.
+"""The base class of every error that bad input can raise, and the check of whole numbers.
 
-ValueError
-└── EvocheckersError
-    ├── RulesError (rules/errors.py)
-    ├── EndgameError (endgames/errors.py)
-    ├── NetworkError, EvaluatorError (evaluation/)
-    ├── SearchError (search/searcher.py)
-    ├── PlayerError, PlayerFailure (players/)
-    ├── PairingError (games/batch.py)
-    ├── HubError, EngineFailure (hub/)
-    ├── LearningError (learning/errors.py)
-    ├── ConfigError, SchemeError (evolution/)
-    └── RunError, FolderError, ExportError, TensorBoardError (runs/)
+``EvocheckersError`` is a ``ValueError``. Each folder adds its own subclasses, beside what raises them.
 """
 
+import operator
 import re
 from collections.abc import Iterable
 
@@ -57,3 +47,26 @@ class EvocheckersError(ValueError):
 
     def __str__(self) -> str:
         return printable(super().__str__())
+
+
+class NumberError(EvocheckersError):
+    """A number that is not whole or out of its range."""
+
+
+def whole_number(
+    name: str, value: object, least: int, most: int, error: type[EvocheckersError] = NumberError, hint: str = ""
+) -> int:
+    """``value`` as an ``int`` between ``least`` and ``most``; compiled code must get nothing else.
+
+    >>> whole_number("threads", 1.5, 1, 1024)
+    Traceback (most recent call last):
+    evocheckers.errors.NumberError: threads = 1.5: must be a whole number between 1 and 1024
+    """
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or not least <= number <= most:
+        shown = repr(value) if number is None or abs(number) < 1 << 70 else "a very large number"
+        raise error(f"{name} = {shown[:60]}: must be a whole number between {least} and {most}{hint}")
+    return number

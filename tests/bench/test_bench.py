@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evocheckers import Board, Network, make_contestant
+from evocheckers import Board, Network
 from evocheckers.bench import search
 from evocheckers.bench.search import SearchDepth, measure_depth, search_positions
 from evocheckers.bench.workload import (
@@ -15,6 +15,7 @@ from evocheckers.bench.workload import (
 )
 from evocheckers.evolution import lamarck
 from evocheckers.evolution.registry import make_settings
+from evocheckers.players.make import make_contestant
 from evocheckers.runs.file import Run
 from tools.search_positions import positions
 

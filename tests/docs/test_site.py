@@ -11,11 +11,11 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-import evocheckers
 from evocheckers.evolution.registry import PRESETS
 from tests.docs.pages import PAGES, ROOT
 from tests.page.serving import CHROMIUM
 from tools.site import examples
+from tools.site.python import homes
 
 pytest.importorskip("mkdocs", reason="the site needs the extra evocheckers[docs]")
 
@@ -86,7 +86,7 @@ def test_the_reference_has_every_setting_command_and_name(site):
         assert f"<code>{preset.name}</code>" in settings
         assert all(f"<code>{name}</code>" in settings for name in preset.scheme.settings.model_fields)
     python = Links(site / "reference" / "python.html").anchors
-    assert {f"evocheckers.{home}.{name}" for name, home in evocheckers._HOMES.items()} <= python
+    assert {f"evocheckers.{home}.{name}" for name, home in homes().items()} <= python
     assert {"evocheckers-evolve", "evocheckers-runs-export"} <= Links(site / "reference" / "command-line.html").anchors
     assert "CREATE" in (site / "reference" / "run-file.html").read_text()
 

@@ -1,7 +1,8 @@
 """One game between players: how it ends, and what its moves cost."""
 
-from evocheckers import Board, Color, Contestant, Limit, Move, Outcome, Position, Reason, make_contestant
+from evocheckers import Board, Color, Contestant, Limit, Move, Outcome, Position, Reason
 from evocheckers.games.game import Effort, PlayedGame, play_game
+from evocheckers.players.make import make_contestant
 
 
 class Shuffler:

@@ -17,7 +17,6 @@ from evocheckers import (
     SearchRules,
     View,
     Wins,
-    make_contestant,
     piece_differential,
     play_batch,
 )
@@ -27,6 +26,7 @@ from evocheckers.networks.evaluator import common_extensions, stack
 from evocheckers.networks.network import NetworkError
 from evocheckers.networks.search_rules import EXTENSIONS, SearchRulesError
 from evocheckers.networks.shipped import shipped_network
+from evocheckers.players.make import make_contestant
 
 
 def test_the_champion_is_searched_as_it_was_bred():

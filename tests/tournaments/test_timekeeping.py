@@ -4,9 +4,11 @@ import sys
 
 import pytest
 
-from evocheckers import Board, Contestant, Limit, Move, Position, ThreadExecutor, make_contestant, play_match
+from evocheckers import Board, Contestant, Limit, Move, Position, ThreadExecutor
 from evocheckers.games.game import Effort, PlayedGame
+from evocheckers.players.make import make_contestant
 from evocheckers.rules.outcome import Outcome, Reason
+from evocheckers.tournaments.match import play_match
 from evocheckers.tournaments.timekeeping import keep_time
 
 DRAW = Outcome(None, Reason.MOVE_LIMIT)

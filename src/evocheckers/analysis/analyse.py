@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evocheckers.analysis.mistakes import ReviewedMove, accuracy, review_move
 from evocheckers.analysis.values import (
@@ -15,6 +15,7 @@ from evocheckers.analysis.values import (
     score_text,
     value_move,
 )
+from evocheckers.frames import data_frame
 from evocheckers.players.grammar import PLIES
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board
@@ -23,6 +24,9 @@ from evocheckers.rules.pdn import Game
 from evocheckers.search.batched import AnySearcher
 from evocheckers.search.limit import Limit
 from evocheckers.search.result import SearchInterrupted, SearchResult
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,45 @@ class PlyAnalysis:
     men: float
     """The value of the position after the move, in men within ±6, to Black and from Black's point of view."""
     text: str
+
+    def __str__(self) -> str:
+        one = self.review
+        better = f"{one.mark}, better: {one.best}" if one.mark else ""
+        return f"{one.ply:>3} {one.color!s:<5} {one.move!s:<8} {self.text:>9}  {better}".rstrip()
+
+    def row(self) -> dict[str, Any]:
+        """The same as the row of a table."""
+        one = self.review
+        return {
+            "ply": one.ply,
+            "color": str(one.color),
+            "move": str(one.move),
+            "men": self.men,
+            "text": self.text,
+            "choice": str(one.choice),
+            "cost_men": one.cost_men,
+            "cost_chance": one.cost_chance,
+            "mark": one.mark,
+        }
+
+
+T = TypeVar("T", MoveValue, PlyAnalysis)
+
+
+class Analysis(tuple[T, ...]):
+    """The analysis of every move in a position, or of every move of a game; it prints as a table."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {len(self)} moves>"
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """A row for each move."""
+        return data_frame(one.row() for one in self)
 
 
 def searcher_of(contestant: Contestant) -> tuple[AnySearcher, Limit]:
@@ -100,17 +143,4 @@ def accuracy_of(plies: Sequence[PlyAnalysis], color: Color) -> float | None:
 
 def to_json(plies: Sequence[PlyAnalysis]) -> list[dict[str, Any]]:
     """A game's analysis as JSON data."""
-    return [
-        {
-            "ply": one.review.ply,
-            "color": str(one.review.color),
-            "move": str(one.review.move),
-            "men": one.men,
-            "text": one.text,
-            "choice": str(one.review.choice),
-            "cost_men": one.review.cost_men,
-            "cost_chance": one.review.cost_chance,
-            "mark": one.review.mark,
-        }
-        for one in plies
-    ]
+    return [one.row() for one in plies]

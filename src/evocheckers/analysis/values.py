@@ -58,6 +58,14 @@ class MoveValue:
     line: tuple[Move, ...]
     """Begins with the move."""
 
+    def __str__(self) -> str:
+        return f"{self.move!s:<8} {self.score_text:>9}  {' '.join(map(str, self.line))}"
+
+    def row(self) -> dict[str, Any]:
+        """The same as the row of a table."""
+        line = " ".join(map(str, self.line))
+        return {"move": str(self.move), "score": self.score, "text": self.score_text, "line": line}
+
 
 def chance_of(men: float) -> float:
     """The share of the points to expect when ``men`` men ahead."""

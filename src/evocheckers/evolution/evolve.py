@@ -11,11 +11,12 @@
 import hashlib
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, overload
 
 import numpy as np
 
+from evocheckers.errors import whole_number
 from evocheckers.evolution.registry import Preset, find_preset, make_settings
 from evocheckers.evolution.scheme import (
     ConfigError,
@@ -31,6 +32,8 @@ from evocheckers.evolution.scheme import (
 from evocheckers.games.batch import Executor
 from evocheckers.games.driving import BatchGenerator, Task, drive
 
+MAX_GENERATIONS = 10_000_000
+
 
 @dataclass(frozen=True, eq=False)
 class Resumable(Generic[T]):
@@ -41,6 +44,8 @@ class Resumable(Generic[T]):
     state: T
     digest: str
     """Digest of all populations and games so far: the same for any machine, number of workers and interruptions."""
+    origin: str = field(default="", kw_only=True)
+    """The scheme, settings and seed, if ``evolve`` made it; nothing else may continue from it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +56,9 @@ class Generation(Resumable[T]):
     seconds: float
     playing_seconds: float
     """The part of ``seconds`` spent on games."""
+
+    def __repr__(self) -> str:
+        return f"<Generation {self.number}: {len(self.report.games)} games, digest {self.digest[:16]}>"
 
 
 def digest_of(
@@ -81,7 +89,8 @@ def next_generation(scheme: Scheme[S, T], settings: S, seed: int, after: Resumab
     state, report = step.value
     games = RecordedGames(report.black_ids, report.white_ids, report.games)
     digest = digest_of(scheme, after.digest, scheme.recorded_columns(state), report.individuals, games)
-    return Generation(number, state, digest, report, time.perf_counter() - began, playing)
+    seconds = time.perf_counter() - began
+    return Generation(number, state, digest, report, seconds, playing, origin=after.origin)
 
 
 @overload
@@ -125,6 +134,7 @@ def evolve(
     Traceback (most recent call last):
     evocheckers.evolution.scheme.ConfigError: setting parents = 0: must be a whole number between 1 and 100000
     """
+    whole_number("generations", generations, 1, MAX_GENERATIONS, ConfigError)
     preset = find_preset(scheme) if isinstance(scheme, str) else Preset(scheme.name, scheme, "", generations)
     found = preset.scheme
     if isinstance(settings, found.settings):
@@ -134,13 +144,19 @@ def evolve(
         raise ConfigError(f"settings: {wanted}", "settings", settings)
     else:
         chosen = make_settings(found, {**preset.settings, **(settings or {})})
-    return _generations(found, chosen, check_seed(seed), generations, executor, after)
+    origin = f"scheme {found.name}, seed {check_seed(seed)}, {chosen.model_dump_json()}"
+    if after is None:
+        after = Resumable(0, found.begin(chosen, seed), "", origin=origin)
+    elif not isinstance(after, Resumable):
+        raise ConfigError(f"after = {after!r:.60}: must be a generation that evolve returned", "after", after)
+    elif after.origin not in ("", origin):
+        raise ConfigError(f"after: that generation is of {after.origin}; this would be {origin}", "after", after)
+    return _generations(found, chosen, seed, generations, executor, after)
 
 
 def _generations(
-    scheme: Scheme[S, T], settings: S, seed: int, generations: int, executor: Executor, after: Resumable[T] | None
+    scheme: Scheme[S, T], settings: S, seed: int, generations: int, executor: Executor, now: Resumable[T]
 ) -> Iterator[Generation[T]]:
-    now = after or Resumable(0, scheme.begin(settings, seed), "")
     while now.number < generations:
         now = generation = drive(next_generation(scheme, settings, seed, now), executor)
         yield generation

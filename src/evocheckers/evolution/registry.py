@@ -34,12 +34,24 @@ SCHEMES: Mapping[str, Scheme[Any, Any]] = MappingProxyType(
 """The schemes of this package."""
 
 
+_registered: dict[str, Scheme[Any, Any]] = {}
+
+
 class SchemeError(EvocheckersError):
     """A scheme that is not available; ``name`` says which."""
 
     def __init__(self, name: str, fault: str) -> None:
         self.name, self.fault = name, fault
         super().__init__(f"scheme {name!r}: {fault}")
+
+
+def register(scheme: Scheme[Any, Any]) -> str:
+    """Make a scheme object known by its name in this process, so that its runs can be recorded; returns the name."""
+    if SCHEMES.get(scheme.name, scheme) is not scheme:
+        raise SchemeError(scheme.name, "this package has a scheme of that name; choose another")
+    if scheme.name not in SCHEMES:
+        _registered[scheme.name] = scheme
+    return scheme.name
 
 
 def foreign_schemes() -> dict[str, EntryPoint]:
@@ -49,8 +61,8 @@ def foreign_schemes() -> dict[str, EntryPoint]:
 
 def find_scheme(name: str) -> Scheme[Any, Any]:
     """A scheme by name, ours or another package's."""
-    if name in SCHEMES:
-        return SCHEMES[name]
+    if name in SCHEMES or name in _registered:
+        return SCHEMES.get(name) or _registered[name]
     point = foreign_schemes().get(name)
     if point is None:
         raise SchemeError(name, "neither this package nor any other that is installed has it")
@@ -126,6 +138,8 @@ def find_preset(name: str) -> Preset:
     """A preset by name; every scheme of another package is a preset with its own defaults."""
     if name in PRESETS:
         return PRESETS[name]
+    if name in _registered:
+        return Preset(name, _registered[name], "a scheme of this program", FOREIGN_GENERATIONS)
     if name not in foreign_schemes():
         raise ConfigError(f"no preset {name!r}; there are {', '.join(preset_names())}", "preset", name)
     return Preset(name, find_scheme(name), f"a scheme of {package_of(name)}", FOREIGN_GENERATIONS)
@@ -138,7 +152,7 @@ def preset_names() -> list[str]:
 
 def is_preset(name: str) -> bool:
     """Whether there is a preset of that name."""
-    return name in PRESETS or name in foreign_schemes()
+    return name in PRESETS or name in _registered or name in foreign_schemes()
 
 
 def make_settings(scheme: Scheme[S, Any], values: Mapping[str, Any]) -> S:

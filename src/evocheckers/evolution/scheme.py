@@ -24,7 +24,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from evocheckers.errors import EvocheckersError
+from evocheckers.errors import EvocheckersError, NumberError, whole_number
 from evocheckers.games.batch import BatchResult, GameRules, Precision
 from evocheckers.games.driving import BatchGenerator
 from evocheckers.networks.network import Network
@@ -46,9 +46,10 @@ class ConfigError(EvocheckersError):
 
 def check_seed(seed: int) -> int:
     """The seed of a run, checked."""
-    if not 0 <= seed <= MAX_SEED:
-        raise ConfigError(f"seed {seed}: must be between 0 and {MAX_SEED}", "seed", seed)
-    return seed
+    try:
+        return whole_number("seed", seed, 0, MAX_SEED)
+    except NumberError as error:
+        raise ConfigError(str(error), "seed", seed) from None
 
 
 class Settings(BaseModel):

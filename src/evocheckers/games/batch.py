@@ -13,13 +13,13 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from evocheckers.errors import EvocheckersError
+from evocheckers.errors import EvocheckersError, whole_number
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import fetch_and_increment, i64, offset, pointer_to, popcount, u32, u64
 from evocheckers.native.randomness import mix, uniform
 from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.networks.evaluator import Evaluators, EvaluatorTable, join, stack
-from evocheckers.networks.search_rules import FREE_BIT
+from evocheckers.networks.search_rules import FREE_BIT, STANDING_BIT
 from evocheckers.rules.bitboard import MOVE_WORDS, jumpers, list_moves, list_steps_beside, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
@@ -39,6 +39,10 @@ from evocheckers.search.state import (
 
 MOVES_PER_SIDE = 100
 """The papers' limit: a draw after 100 moves by each side."""
+
+
+MAX_PLIES = 100_000
+"""The longest games that a batch can play."""
 
 
 class Precision(enum.Enum):
@@ -90,8 +94,7 @@ class GameRules:
     is for players without quiescence, in games that ``Board`` does not replay."""
 
     def __post_init__(self) -> None:
-        if self.max_plies < 1:
-            raise PairingError(f"max_plies is {self.max_plies}, must be at least 1")
+        whole_number("max_plies", self.max_plies, 1, MAX_PLIES, PairingError)
         if not (0 <= self.random_move_rate <= 1 and 0 <= self.rate_rise <= 1):
             raise PairingError("rates of random moves must be between 0 and 1")
 
@@ -189,7 +192,10 @@ def batch_rows(pairings: Sequence[Pairing], evaluators: int) -> tuple[np.ndarray
     """A checked row for each game, and the seeds."""
     rows = np.zeros((len(pairings), ROW_COLUMNS), np.int64)
     who = [(p.black, p.white, p.black_plies, p.white_plies) for p in pairings]
-    rows[:, : WHITE_PLIES_COLUMN + 1] = np.array(who, np.int64).reshape(-1, 4)
+    whole = np.array(who).reshape(-1, 4)
+    if len(who) and not np.issubdtype(whole.dtype, np.integer):
+        raise PairingError("pairings name evaluators and depths by whole numbers")
+    rows[:, : WHITE_PLIES_COLUMN + 1] = whole
     players, plies = rows[:, : WHITE_COLUMN + 1], rows[:, BLACK_PLIES_COLUMN : WHITE_PLIES_COLUMN + 1]
     for player in players[(players < 0) | (players >= evaluators)].tolist():
         raise PairingError(f"a pairing names evaluator {player}, but there are {evaluators}")
@@ -411,8 +417,14 @@ def play_batch(
     rules = rules or GameRules()
     refuse_half_precision(rules)
     rows, seeds = batch_rows(pairings, len(evaluators))
+    table = stack(evaluators)
+    if not rules.compulsory and not (table.flags & STANDING_BIT).all():
+        wanted = "evaluators that do not follow captures: with_rules(quiescence=False)"
+        raise PairingError(f"games in which jumping is optional are for {wanted}")
     result = empty_result([pairing.start for pairing in pairings], rules)
-    play_rows(stack(evaluators), rows, seeds, rules, result, thread_count(threads))
+    play_rows(table, rows, seeds, rules, result, thread_count(threads))
+    if len(rows) and not result.reasons.all():
+        raise PairingError("some games were not played")
     return result
 
 

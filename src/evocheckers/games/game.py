@@ -46,6 +46,9 @@ class PlayedGame:
     efforts: tuple[Effort, ...] = ()
     """What each of ``moves`` cost; empty for games of compiled batches."""
 
+    def __repr__(self) -> str:
+        return f"<PlayedGame {self.number}: {self.black} - {self.white} {self.outcome.result}, {len(self.moves)} plies>"
+
     def board(self) -> Board:
         """The board after the last move."""
         return Board(self.start).push_all((*self.opening, *self.moves))

@@ -11,8 +11,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from evocheckers.errors import whole_number
+
 T = TypeVar("T")
 
+MAX_THREADS = 1024
 NAME = "evocheckers"
 """The name of the threads."""
 _POLL_SECONDS = 0.05
@@ -21,8 +24,8 @@ _POLL_SECONDS = 0.05
 
 def thread_count(threads: int | None) -> int:
     """The requested number of threads, by default the number of cores that this process may use."""
-    if threads:
-        return threads
+    if threads is not None:
+        return whole_number("threads", threads, 1, MAX_THREADS, hint="; None is one for each core")
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
@@ -90,15 +93,30 @@ def _run(jobs: Sequence[Callable[[], None]], interrupt: Callable[[], None]) -> N
             thread.start()
         _wait(finished)
     except BaseException:
-        with beginning:
-            disturbed.set()
-        interrupt()
-        _wait(begun)
+        _end_all(beginning, disturbed, begun, interrupt)
         raise
     for thread in threads:
         thread.join()
     if failures:
         raise failures[0]
+
+
+def _end_all(
+    beginning: threading.Lock,
+    disturbed: threading.Event,
+    begun: Sequence[threading.Event],
+    interrupt: Callable[[], None],
+) -> None:
+    """Interrupt all jobs and wait for their ends, however often the user interrupts meanwhile."""
+    while True:
+        try:
+            with beginning:
+                disturbed.set()
+            interrupt()
+            _wait(begun)
+            return
+        except KeyboardInterrupt:
+            continue
 
 
 def _wait(events: Sequence[threading.Event]) -> None:

@@ -5,15 +5,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evocheckers.native.compile import entry
-from evocheckers.native.intrinsics import aligned, f32, pointer_to, u32, u64
+from evocheckers.native.intrinsics import aligned, f32, fetch_and_increment, pointer_to, u32, u64
+from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.networks import piece_counting as material
 from evocheckers.networks.python_function import EvaluatorError, FunctionEvaluator
 from evocheckers.networks.registry import SCRATCH, Kind, evaluate
 from evocheckers.networks.search_rules import Leaf, SearchRules, SearchRulesError, View, settle
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
+from evocheckers.rules.positions import Positions, rows_of, turned_rows
+
+_SHARE = 4096
+"""Positions that a thread takes at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +31,9 @@ class Evaluator:
     """Packed as the kind's compiled code reads them."""
     rules: SearchRules = field(default_factory=SearchRules)
     """How it is searched."""
+
+    def __repr__(self) -> str:
+        return f"<Evaluator {self.kind.name.lower()}>"
 
     def with_rules(self, **changes: Any) -> "Evaluator":
         """The same evaluator, searched under other rules.
@@ -43,6 +52,26 @@ class Evaluator:
         turned = self.rules.view is View.FIXED and eyes is Color.WHITE
         value = float(evaluate_positions(self, words, turned)[0])
         return value if eyes is viewer else -value
+
+    def values(self, positions: Positions) -> NDArray[np.float32]:
+        """The values of positions to their sides to move, on all cores: shape ``(n,)``.
+
+        Boards, positions and FENs may be mixed; or give an array of rows ``own, opp, kings`` of shape ``(n, 3)``, as
+        ``Board.mover_words`` has them: bits by square, seen from the side to move.
+        """
+        rows, is_white = rows_of(positions)
+        if self.rules.leaf is not Leaf.BLACK and self.rules.view is not View.FIXED:
+            return evaluate_positions(self, rows, threads=None)
+        values = np.empty(len(rows), np.float32)
+        for white in (False, True):
+            turned = white and self.rules.view is View.FIXED
+            seen = rows[is_white == white]
+            if white and self.rules.leaf is Leaf.BLACK:
+                seen = turned_rows(seen)
+                values[is_white] = -evaluate_positions(self, seen, threads=None)
+            else:
+                values[is_white == white] = evaluate_positions(self, seen, turned, threads=None)
+        return values
 
     @staticmethod
     def from_function(function: Callable[[np.ndarray], Any]) -> FunctionEvaluator:
@@ -70,18 +99,43 @@ def piece_differential(king_value: float = material.KING_VALUE, noise: float = 0
 
 @entry
 def _evaluate_positions(
-    kind: int, weights: np.ndarray, scratch: np.ndarray, positions: np.ndarray, turned: bool, values: np.ndarray
+    kind: int,
+    weights: np.ndarray,
+    scratch: np.ndarray,
+    positions: np.ndarray,
+    turned: bool,
+    values: np.ndarray,
+    next_share: np.ndarray,
+    stop: np.ndarray,
 ) -> None:
-    for i in range(positions.shape[0]):
-        own, opp, kings = u32(positions[i, 0]), u32(positions[i, 1]), u32(positions[i, 2])
-        values[i] = evaluate(kind, pointer_to(weights), pointer_to(scratch), own, opp, kings, turned, u64(0))
+    while stop[0] == 0:
+        first = fetch_and_increment(pointer_to(next_share)) * _SHARE
+        if first >= positions.shape[0]:
+            break
+        for i in range(first, min(first + _SHARE, positions.shape[0])):
+            own, opp, kings = u32(positions[i, 0]), u32(positions[i, 1]), u32(positions[i, 2])
+            values[i] = evaluate(kind, pointer_to(weights), pointer_to(scratch), own, opp, kings, turned, u64(0))
 
 
-def evaluate_positions(evaluator: Evaluator, positions: np.ndarray, turned: bool = False) -> np.ndarray:
-    """Values of positions given as rows ``own, opp, kings``, from the view of the side of ``own``."""
+def evaluate_positions(
+    evaluator: Evaluator, positions: np.ndarray, turned: bool = False, threads: int | None = 1
+) -> np.ndarray:
+    """Values of positions given as rows ``own, opp, kings``, from the view of the side of ``own``.
+
+    ``turned``: the network sees the board upside down. ``threads``: None for all cores.
+    """
     values = np.empty(len(positions), np.float32)
     weights = stack([evaluator]).weights[0]
-    _evaluate_positions(int(evaluator.kind), weights, aligned(SCRATCH, np.float32), positions, turned, values)
+
+    def work(_: int, next_share: np.ndarray, stop: np.ndarray) -> None:
+        scratch = aligned(SCRATCH, np.float32)
+        _evaluate_positions(int(evaluator.kind), weights, scratch, positions, turned, values, next_share, stop)
+
+    count = min(thread_count(threads), -(-len(positions) // _SHARE))
+    if count > 1:
+        run_threads(work, count)
+    else:
+        work(0, np.zeros(1, np.int64), np.zeros(1, np.int64))
     return values
 
 

@@ -153,6 +153,9 @@ class Network:
         weights.setflags(write=False)
         object.__setattr__(self, "weights", weights)
 
+    def __repr__(self) -> str:
+        return f"<Network {self.form.name}, {self.weights.size} numbers>"
+
     @property
     def form(self) -> Form:
         """The properties shared by all networks of this kind."""

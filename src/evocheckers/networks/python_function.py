@@ -17,11 +17,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.networks.registry import LIMIT
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
+from evocheckers.rules.positions import Positions, rows_of
 
 
 class EvaluatorError(EvocheckersError):
@@ -51,9 +53,13 @@ class FunctionEvaluator:
         """The value of a position to ``viewer``, by default the side to move."""
         viewer = board.turn if viewer is None else viewer
         seen = board if viewer is board.turn else Board(board.position._replace(turn=viewer))
-        return float(self.values(np.array([seen.mover_words], np.uint32))[0])
+        return float(self.values_of_rows(np.array([seen.mover_words], np.uint32))[0])
 
-    def values(self, positions: np.ndarray) -> np.ndarray:
+    def values(self, positions: Positions) -> NDArray[np.float32]:
+        """The values of positions to their sides to move: shape ``(n,)``; see ``Evaluator.values``."""
+        return self.values_of_rows(rows_of(positions)[0])
+
+    def values_of_rows(self, positions: np.ndarray) -> np.ndarray:
         """Values of positions given as rows ``own, opp, kings``, to the side of ``own``."""
         parts = [self._batch(positions[at : at + BATCH]) for at in range(0, len(positions), BATCH)]
         return np.concatenate(parts) if parts else np.empty(0, np.float32)

@@ -38,6 +38,9 @@ MATERIAL_NOISE = 0.01
 MAX_SHOWN = 200
 """Most characters of a text that a message quotes."""
 
+_FILES = {"net": re.compile(r"\.safetensors$"), "run": re.compile(r"\.sqlite(#[0-9]{1,9})?$")}
+"""Files that are players without a kind before them."""
+
 _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ms|s|m)")
 _NODES = re.compile(r"([0-9]{1,15})(n|kn|Mn)")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "n": 1, "kn": 1000, "Mn": 1_000_000}
@@ -69,6 +72,9 @@ def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> Pl
     """Parse a player's text; ``others`` gives the kinds of other packages and is called only if needed."""
     body, limit, databases = _split_limit(text.strip())
     kind, colon, argument = body.partition(":")
+    kind_of_file = next((kind for kind, ending in _FILES.items() if ending.search(body)), "")
+    if kind_of_file and kind not in KINDS:
+        kind, colon, argument = kind_of_file, ":", body
     if kind not in KINDS:
         known = others()
         if kind in known:

@@ -4,6 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evocheckers.errors import EvocheckersError
 from evocheckers.native.randomness import key
 from evocheckers.networks.evaluator import Evaluator, piece_differential
@@ -13,10 +16,12 @@ from evocheckers.players.grammar import PLIES, PlayerError
 from evocheckers.rules.board import Board
 from evocheckers.rules.fen import START, Position
 from evocheckers.rules.move import Move
+from evocheckers.rules.positions import Positions
 from evocheckers.search.limit import Limit
 
 if TYPE_CHECKING:
     from evocheckers.search.batched import AnySearcher
+    from evocheckers.search.result import SearchResult
 
 TABLE_BITS = 18
 """Size of each searching player's transposition table: 8 MB."""
@@ -100,7 +105,7 @@ class RandomPlayer:
         pass
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Contestant:
     """A named player, from which any number of identical players can be made.
 
@@ -125,6 +130,9 @@ class Contestant:
     def from_network(cls, name: str, network: Network, plies: int) -> "Contestant":
         """A network that searches to a depth, as it was evolved to."""
         return cls(name, network.evaluator(), Limit(plies=plies))
+
+    def __repr__(self) -> str:
+        return f"<Contestant {self.name}>"
 
     @property
     def batch_plies(self) -> int | None:
@@ -157,6 +165,34 @@ class Contestant:
                 player.close()
         elif isinstance(self.evaluator, FunctionEvaluator):
             self.evaluator(Board())
+
+    def values(self, positions: Positions) -> NDArray[np.float32]:
+        """What its evaluator says of positions, to their sides to move, without looking ahead: shape ``(n,)``.
+
+        ``positions``: boards, positions or FENs, or an array of rows ``own, opp, kings`` of shape ``(n, 3)``.
+        """
+        if self.evaluator is None:
+            raise PlayerError(self.name, "does not evaluate positions; write champion, net:, run: or material")
+        return self.evaluator.values(positions)
+
+    def search(
+        self,
+        board: Board | Position | str | None = None,
+        limit: Limit | int | None = None,
+        *,
+        plies: int | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        lines: int = 1,
+    ) -> "SearchResult":
+        """Search a position as it searches in games, by default the start and to its own limit."""
+        if isinstance(limit, int):
+            limit, plies = None, limit
+        if limit is None:
+            given = any(part is not None for part in (plies, seconds, nodes))
+            limit = Limit(plies, seconds, nodes) if given else self.limit or Limit(plies=PLIES)
+        position = board if isinstance(board, Board) else Board() if board is None else Board(board)
+        return self.searcher().search(position, limit, lines=lines)
 
     def player(self) -> Player:
         """A new player, for one thread."""

@@ -48,7 +48,7 @@ class Board:
     """
 
     def __init__(self, position: fen.Position | str = fen.START) -> None:
-        self.position = fen.parse_fen(position) if isinstance(position, str) else position
+        self.position = fen.parse_fen(position) if isinstance(position, str) else fen.checked_position(position)
         self.moves: list[Move] = []
         """The moves played on this board."""
         self._earlier: list[tuple[int, ...]] = []

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from evocheckers.errors import NumberError, whole_number
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.native.threads import run_interruptibly
@@ -15,7 +16,7 @@ class DepthError(RulesError):
 
     def __init__(self, depth_plies: int, fault: str) -> None:
         self.depth_plies, self.fault = depth_plies, fault
-        super().__init__(f"perft depth is {depth_plies}, {fault}")
+        super().__init__(f"perft: {fault}")
 
 
 MAX_DEPTH = 30
@@ -57,10 +58,16 @@ def _perft(
         ply += 1
 
 
+def _checked(depth_plies: int, least: int) -> int:
+    try:
+        return whole_number("depth_plies", depth_plies, least, MAX_DEPTH)
+    except NumberError as error:
+        raise DepthError(depth_plies, str(error)) from None
+
+
 def perft(board: Board, depth_plies: int) -> int:
     """The number of legal move sequences of ``depth_plies`` plies from ``board``. Can be interrupted (Ctrl-C)."""
-    if not 0 <= depth_plies <= MAX_DEPTH:
-        raise DepthError(depth_plies, f"not between 0 and {MAX_DEPTH}")
+    depth_plies = _checked(depth_plies, 0)
     if depth_plies == 0:
         return 1
     words = np.empty(MAX_DEPTH * MAX_MOVES * MOVE_WORDS, np.uint32)
@@ -79,6 +86,5 @@ def perft(board: Board, depth_plies: int) -> int:
 
 def divide(board: Board, depth_plies: int) -> dict[Move, int]:
     """``perft`` split by the first move."""
-    if depth_plies < 1:
-        raise DepthError(depth_plies, "must be at least 1 to divide")
+    depth_plies = _checked(depth_plies, 1)
     return {move: perft(board.child(move), depth_plies - 1) for move in board.legal_moves()}

@@ -150,7 +150,7 @@ class BatchedSearcher:
             plies.append(counts)
             leaves.append(positions[counts == QUIET])
             positions = children
-        valued = self.evaluator.values(np.concatenate(leaves)) if leaves else np.empty(0, np.float32)
+        valued = self.evaluator.values_of_rows(np.concatenate(leaves)) if leaves else np.empty(0, np.float32)
         self._evaluations += len(valued)
         values = np.empty(0, np.float32)
         for after, counts in reversed(list(enumerate(plies))):

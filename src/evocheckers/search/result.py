@@ -37,6 +37,13 @@ class SearchResult:
     lines: tuple[ScoredLine, ...] = ()
     """The best lines, best first: as many as requested, if there are that many moves."""
 
+    def __str__(self) -> str:
+        line = " ".join(map(str, self.line))
+        return f"{self.move}  {self.score_text}  {line}  ({self.depth_plies} plies, {self.nodes:,} nodes)"
+
+    def __repr__(self) -> str:
+        return f"<SearchResult {self}>"
+
     @property
     def plies_to_end(self) -> int | None:
         """For a forced win or loss, the number of plies until the loser has no move left; None if that is not known."""

@@ -11,9 +11,11 @@ from functools import cached_property
 import numpy as np
 
 from evocheckers.endgames.databases import Databases
+from evocheckers.errors import whole_number
 from evocheckers.native import clock
 from evocheckers.native.threads import run_interruptibly
 from evocheckers.networks.evaluator import Evaluator, stack
+from evocheckers.networks.network import Network
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.search.exact.root import Depths
@@ -47,7 +49,7 @@ class Searcher:
 
     def __init__(
         self,
-        evaluator: Evaluator,
+        evaluator: Evaluator | Network,
         *,
         table_bits: int | None = TABLE_BITS,
         salt: int = 0,
@@ -63,10 +65,15 @@ class Searcher:
         endgame ``databases`` they probe, whether a position that has occurred before is a draw (``repetition``), and
         their ``selectivity``. On several threads the same search may find a different move each time.
         """
-        if table_bits is not None and not 1 <= table_bits <= MAX_TABLE_BITS:
-            raise SearchError(f"a table of 2^{table_bits} entries is not between 2^1 and 2^{MAX_TABLE_BITS}")
-        if not 1 <= threads <= MAX_THREADS:
-            raise SearchError(f"{threads} threads are not between 1 and {MAX_THREADS}")
+        if isinstance(evaluator, Network):
+            evaluator = evaluator.evaluator()
+        if not isinstance(evaluator, Evaluator):
+            wanted = 'an evaluator or a network; for names, write evocheckers.load("champion").search(board, plies=8)'
+            raise SearchError(f"Searcher takes {wanted}, not {evaluator!r:.60}")
+        if table_bits is not None:
+            whole_number("table_bits", table_bits, 1, MAX_TABLE_BITS, SearchError)
+        whole_number("threads", threads, 1, MAX_THREADS, SearchError)
+        whole_number("salt", salt, 0, 2**64 - 1, SearchError)
         self.evaluator = evaluator
         self.extensions = evaluator.rules.most_extensions
         self.salt = salt
@@ -75,6 +82,7 @@ class Searcher:
         self._selectivity, self._databases = selectivity, databases
         self._packed = PackedEvaluator(int(evaluator.kind), evaluator.rules.flags, stack([evaluator]).weights[0])
         self._stop = np.zeros(1, np.int64)
+        self._busy = threading.Lock()
 
     @cached_property
     def _exact(self) -> ExactSearch:
@@ -116,8 +124,13 @@ class Searcher:
         ``viewer``, by default the side to move; the score is always the side to move's. Evaluators with ``Leaf.MOVER``
         ignore ``viewer``.
         """
-        if not 1 <= lines <= MAX_LINES:
-            raise SearchError(f"{lines} lines are not between 1 and {MAX_LINES}")
+        whole_number("lines", lines, 1, MAX_LINES, SearchError)
+        whole_number("last_depth", last_depth, 1, MAX_DEPTH_PLIES, SearchError)
+        number = whole_number("number", number, -(2**63), 2**64 - 1, SearchError) & (2**64 - 1)
+        if viewer is not None and not isinstance(viewer, Color):
+            raise SearchError(f"viewer = {viewer!r:.60}: must be Color.BLACK, Color.WHITE or None")
+        if not isinstance(limit, Limit):
+            raise SearchError(f"limit = {limit!r:.60}: must be a Limit, such as Limit(plies=8)")
         began = time.perf_counter()
         viewer = board.turn if viewer is None else viewer
         first_ply = int(viewer is not board.turn)
@@ -162,6 +175,8 @@ class Searcher:
 
     def _run(self, limit: Limit, answer: Callable[[], RawResult]) -> tuple[RawResult, bool]:
         """Run a search, which a timer ends if compiled code has no clock; returns whether it was interrupted too."""
+        if not self._busy.acquire(blocking=False):
+            raise SearchError("this Searcher is searching on another thread; give each thread one of its own")
         self._stop[0] = GO_ON
         timer = threading.Timer(limit.seconds, self.stop) if limit.seconds and not clock.IS_HERE else None
         if timer:
@@ -173,6 +188,7 @@ class Searcher:
             if timer:
                 timer.cancel()
                 timer.join()  # otherwise it might stop the next search
+            self._busy.release()
 
     def _run_interruptibly(self, answer: Callable[[], RawResult]) -> tuple[RawResult, bool]:
         """Run a search that an interrupt ends with the best so far, or with nothing if its first depth takes long."""

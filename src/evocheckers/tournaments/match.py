@@ -13,9 +13,10 @@ from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evocheckers.errors import EvocheckersError
+from evocheckers.frames import data_frame
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.driving import BatchGenerator
 from evocheckers.games.game import Effort, PlayedGame, play_game
@@ -30,6 +31,9 @@ from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.tournaments.score import Score, elo_of, mean_interval
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _MATCH = 7
 """Keeps these games' random numbers apart from evolution's."""
 BATCH = 32
@@ -38,7 +42,7 @@ STOP_SECONDS = 0.05
 """Interval at which players are stopped again when a match is interrupted."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Match:
     """A match, or as much of it as was played."""
 
@@ -46,6 +50,34 @@ class Match:
     second: str
     games: Sequence[PlayedGame]
     """In order of their numbers; the first contestant is Black in odd-numbered games."""
+
+    def __str__(self) -> str:
+        low, high = map(elo_of, self.interval_by_opening)
+        return (
+            f"{self.first} against {self.second}: {self.score.wdl_text} (won-drawn-lost), "
+            f"score {100 * self.score.share:.1f}%, Elo {elo_of(self.score.share):+.0f} [{low:+.0f}, {high:+.0f}], "
+            f"{self.score.games} games from {len(self.shares_by_opening)} openings"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Match {self}>"
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """A row for each game."""
+        return data_frame(
+            {
+                "number": game.number,
+                "black": game.black,
+                "white": game.white,
+                "opening": " ".join(map(str, game.opening)),
+                "result": game.outcome.result,
+                "reason": str(game.outcome.reason),
+                "points": (1 + game.value_to(first_color(game))) / 2,
+                "plies": len(game.moves),
+                "moves": " ".join(map(str, game.moves)),
+            }
+            for game in self.games
+        )
 
     @property
     def score(self) -> Score:

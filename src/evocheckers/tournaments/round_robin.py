@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from evocheckers.frames import data_frame
 from evocheckers.games.batch import Executor, GameRules
 from evocheckers.games.game import PlayedGame
 from evocheckers.native.randomness import key
@@ -11,14 +12,38 @@ from evocheckers.players.player import Contestant
 from evocheckers.tournaments.match import Match, first_color, play_match
 from evocheckers.tournaments.ratings import FittedRating, fit_ratings
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Tournament:
     """Matches between every pair of players, or as many as were played."""
 
     names: Sequence[str]
     matches: dict[tuple[int, int], Match]
     """Keyed by the contestants' numbers, the smaller one first."""
+
+    def __str__(self) -> str:
+        ratings = self.ratings()
+        order = sorted(range(len(self.names)), key=lambda player: -ratings[player].rating)
+        width = max(map(len, self.names))
+        lines = [f"{'':>3} {'player':<{width}}  {'Elo':>5}  {'95%':<14}  score"]
+        for place, player in enumerate(order, 1):
+            found = [self.points(player, opponent) for opponent in order if opponent != player]
+            points, games = (sum(part[i] for part in found if part) for i in (0, 1))
+            fitted = ratings[player]
+            interval = f"[{fitted.low:.0f}, {fitted.high:.0f}]"
+            share = f"{points:g} of {games}"
+            lines.append(f"{place:>2}. {self.names[player]:<{width}}  {fitted.rating:>5.0f}  {interval:<14}  {share}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Tournament of {', '.join(self.names)}>"
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """A row for each pair of players."""
+        return data_frame(match.to_json() for match in self.matches.values())
 
     def points(self, player: int, opponent: int) -> tuple[float, int] | None:
         """A player's points against an opponent, and the number of games; None if there are none."""

@@ -1,0 +1,66 @@
+"""The public names, said once; ``__init__.py`` loads each when it is first used."""
+
+from .analysis.analyse import Analysis as Analysis
+from .analysis.analyse import PlyAnalysis as PlyAnalysis
+from .analysis.values import MoveValue as MoveValue
+from .api import analyse as analyse
+from .api import evolve as evolve
+from .api import load as load
+from .api import match as match
+from .api import tournament as tournament
+from .errors import EvocheckersError as EvocheckersError
+from .evolution.evolve import Generation as Generation
+from .evolution.registry import PRESETS as PRESETS
+from .evolution.registry import Preset as Preset
+from .evolution.scheme import GenerationReport as GenerationReport
+from .evolution.scheme import Individuals as Individuals
+from .evolution.scheme import Scheme as Scheme
+from .evolution.scheme import Settings as Settings
+from .evolution.scheme import Step as Step
+from .executors.threads import ThreadExecutor as ThreadExecutor
+from .games.batch import BatchResult as BatchResult
+from .games.batch import GameBatch as GameBatch
+from .games.batch import GameRules as GameRules
+from .games.batch import Pairing as Pairing
+from .games.batch import play_batch as play_batch
+from .games.game import PlayedGame as PlayedGame
+from .learning.dataset import labels_of as labels_of
+from .learning.dataset import positions_of as positions_of
+from .native.randomness import key as key
+from .native.randomness import normals as normals
+from .native.randomness import uniforms as uniforms
+from .networks.evaluator import Evaluator as Evaluator
+from .networks.evaluator import piece_differential as piece_differential
+from .networks.network import Network as Network
+from .networks.python_function import FunctionEvaluator as FunctionEvaluator
+from .networks.python_function import planes_of as planes_of
+from .networks.registry import Kind as Kind
+from .networks.search_rules import Forced as Forced
+from .networks.search_rules import Leaf as Leaf
+from .networks.search_rules import SearchRules as SearchRules
+from .networks.search_rules import View as View
+from .networks.search_rules import Wins as Wins
+from .players.player import Contestant as Contestant
+from .players.player import Player as Player
+from .rules.board import Board as Board
+from .rules.fen import Position as Position
+from .rules.move import Color as Color
+from .rules.move import Move as Move
+from .rules.outcome import Outcome as Outcome
+from .rules.outcome import Reason as Reason
+from .rules.pdn import Game as Game
+from .rules.pdn import read_pdn as read_pdn
+from .rules.pdn import write_pdn as write_pdn
+from .rules.perft import divide as divide
+from .rules.perft import perft as perft
+from .runs.file import Run as Run
+from .search.limit import Limit as Limit
+from .search.result import SearchInterrupted as SearchInterrupted
+from .search.result import SearchResult as SearchResult
+from .search.searcher import Searcher as Searcher
+from .tournaments.match import Match as Match
+from .tournaments.round_robin import Tournament as Tournament
+from .tournaments.score import Score as Score
+
+__version__: str
+__all__: list[str]
