@@ -24,7 +24,7 @@ class First:
 
 
 def test_a_loaded_network_is_searched_as_it_was_bred():
-    champion = ec.load("champion")
+    champion: Any = ec.load("champion")
     found = champion.search(ec.Board(), plies=8)
     assert found.nodes == ec.Searcher(champion.network.evaluator()).search(ec.Board(), ec.Limit(plies=8)).nodes
     assert found.depth_plies == 8
@@ -36,7 +36,7 @@ def test_values_of_boards_fens_and_rows_agree():
     boards = [ec.Board(), ec.Board("W:W32,K30:B1,2,3"), ec.Board("B:W32,K30:B1,K2")]
     rows = np.array([board.mover_words for board in boards])
     for player in ("champion", "anaconda-840", "material", count):
-        found = ec.load(player)
+        found: Any = ec.load(player)
         values = found.values(boards)
         assert values.dtype == np.float32
         assert values.shape == (3,)
@@ -108,7 +108,7 @@ def test_evolution_is_the_same_in_memory_recorded_and_resumed(tmp_path):
     recorded = [generation.digest for generation in ec.evolve("anaconda", **SMALL, generations=2, run=path)]
     resumed = [generation.digest for generation in ec.evolve("anaconda", **SMALL, generations=3, run=path, threads=1)]
     assert in_memory == [*recorded, *resumed]
-    assert ec.load(path).network.weights.size == 5046
+    assert anything.load(path).network.weights.size == 5046
     assert ec.match(str(path), f"{path}#1@2", ["11-15"]).score.games == 2
 
 
@@ -128,7 +128,7 @@ def test_analyses_of_positions_and_games():
     moves = ec.analyse(board, "material@2")
     assert len(moves) == len(str(moves).splitlines()) == len(moves.to_pandas()) == 7
     (game,) = ec.read_pdn("1. 11-15 22-18 2. 15x22 25x18 *")
-    assert [one.review.ply for one in ec.analyse(game, "material@2")] == [1, 2, 3, 4]
+    assert [one.review.ply for one in anything.analyse(game, "material@2")] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(

@@ -104,9 +104,8 @@ def _lines(openings: str | Sequence[str]) -> Sequence[str]:
     if isinstance(openings, str):
         return opening_lines(openings)
     if not isinstance(openings, Sequence) or not all(isinstance(line, str) for line in openings):
-        raise EvocheckersError(
-            f'openings = {openings!r:.60}: write "two-move", a file, or a list such as ["11-15 23-19"]'
-        )
+        wanted = 'write "two-move", a file, or a list such as ["11-15 23-19"]'
+        raise EvocheckersError(f"openings = {openings!r:.60}: {wanted}")
     return openings
 
 
