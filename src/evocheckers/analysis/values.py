@@ -8,6 +8,7 @@ their mean, which does not swing as the game goes on.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from evocheckers.networks.shipped import own_name
 from evocheckers.players.player import Contestant
