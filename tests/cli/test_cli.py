@@ -14,8 +14,8 @@ from tests.helpers.places import PUBLISHED
 
 def test_help_imports_nothing_heavy():
     code = (
-        "import sys\nfrom evocheckers.cli.app import app\n"
-        "try:\n    app(['--help'])\nexcept SystemExit:\n    pass\n"
+        "import sys\nfrom evocheckers.cli.app import with_commands\n"
+        "try:\n    with_commands()(['--help'])\nexcept SystemExit:\n    pass\n"
         "print(sorted({'numba', 'numpy', 'scipy', 'pydantic', 'matplotlib'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from evocheckers.cli.app import app
+from evocheckers.cli.app import with_commands
 from tests.docs.pages import DOCS, PAGES, console_commands, indented_commands
 from tests.helpers.commands import COMMAND, run
 
+COMMAND_LINE = with_commands()
 TUTORIAL = [DOCS / "tutorial" / f"first-{name}.md" for name in ("run", "match", "plot")]
 PROGRAM = re.compile(r"^(?:\.venv/bin/)?evocheckers ")
 
@@ -66,7 +67,7 @@ def test_every_command_and_option_exists(page: Path):
 
 def check(words: str) -> None:
     """Refuse a call whose command or whose options are none of ours."""
-    command, rest = get_command(app), re.split(r"[\s\[\]|]+", PROGRAM.sub("", words).replace("'", ""))
+    command, rest = get_command(COMMAND_LINE), re.split(r"[\s\[\]|]+", PROGRAM.sub("", words).replace("'", ""))
     while rest and (found := getattr(command, "commands", {}).get(rest[0])):
         command, rest = found, rest[1:]
     assert not hasattr(command, "commands") or rest[0].startswith("-"), f"{words}: no such command"

@@ -1,29 +1,20 @@
-"""The ``evocheckers`` command. Each command imports what it needs when it runs, so that help is instant."""
+"""The ``evocheckers`` command.
 
+A command line loads the file of the command that it names; help and completion load all of them. Each command imports
+what it needs when it runs, so that help is instant.
+"""
+
+import functools
 import io
 import os
 import signal
 import sys
 import warnings
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from evocheckers.cli import (
-    analyse,
-    bench,
-    endgames,
-    engine,
-    evolve,
-    match,
-    networks,
-    perft,
-    play,
-    puzzles,
-    reproduce,
-    runs,
-    watch,
-)
 from evocheckers.cli.signals import end, leave_when_told, raise_when_told
 from evocheckers.errors import EvocheckersError, printable
 from evocheckers.version import PROGRAM_VERSION
@@ -56,20 +47,36 @@ def _root(
     """Neural networks that teach themselves checkers by evolution."""
 
 
-app.command("play")(play.play)
-app.command("evolve")(evolve.evolve)
-app.add_typer(runs.app, name="runs")
-app.command("match")(match.match)
-app.command("tournament")(match.tournament)
-app.command("reproduce")(reproduce.reproduce)
-app.command("analyse")(analyse.analyse)
-app.add_typer(puzzles.app, name="puzzles")
-app.add_typer(endgames.app, name="endgames")
-app.command("engine")(engine.engine)
-app.command("networks")(networks.networks)
-app.command("perft")(perft.perft)
-app.command("bench")(bench.bench)
-app.command("watch")(watch.watch)
+_COMMANDS = {
+    "play": "play.play",
+    "evolve": "evolve.evolve",
+    "runs": "runs.app",
+    "match": "match.match",
+    "tournament": "match.tournament",
+    "reproduce": "reproduce.reproduce",
+    "analyse": "analyse.analyse",
+    "puzzles": "puzzles.app",
+    "endgames": "endgames.app",
+    "engine": "engine.engine",
+    "networks": "networks.networks",
+    "perft": "perft.perft",
+    "bench": "bench.bench",
+    "watch": "watch.watch",
+}
+"""Every command, in the order of the help, and the function or group of commands that it runs."""
+
+
+@functools.cache
+def with_commands(first_word: str = "") -> typer.Typer:
+    """The application with the command that is named, or else with all."""
+    for name in [first_word] if first_word in _COMMANDS else _COMMANDS:
+        module, _, attribute = _COMMANDS[name].partition(".")
+        found = getattr(import_module(f"evocheckers.cli.{module}"), attribute)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=name)
+        else:
+            app.command(name)(found)
+    return app
 
 
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
@@ -104,7 +111,8 @@ def _run() -> int:
     if arguments[-1:] == ["--json"]:  # without a file: standard output
         arguments.append("-")
     try:
-        status = app(arguments, prog_name="evocheckers", standalone_mode=False)
+        application = with_commands(arguments[0] if arguments else "")
+        status = application(arguments, prog_name="evocheckers", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
