@@ -1,10 +1,9 @@
-"""Atomic writing: a file appears only when it is complete, and the remains of a killed process are reused by the next.
+"""Untrusted files: read only if they are regular and not too large, and written whole or not at all.
 
-The unfinished file lies beside its target under a name that depends on the target alone. So a killed process leaves at
-most one, and the same command replaces it. Two processes that write the same target take turns: each holds a lock on
-the unfinished file, which the operating system releases whatever happens to the process.
-
-Untrusted files: read only if they are regular and not too large, and written atomically.
+A file appears only when it is complete, and the remains of a killed process are used up by the next. The unfinished
+file lies beside its target under a name that depends on the target alone. So a killed process leaves at most one, and
+the same command replaces it. Two processes that write the same target take turns: each holds a lock on the unfinished
+file, which the operating system releases whatever happens to the process.
 """
 
 import errno
@@ -18,6 +17,8 @@ from typing import Self
 
 MAX_TEXT_BYTES = 1 << 26
 """The size limit for text files: games, openings, settings."""
+NAME_CHARACTERS = 200
+"""Characters of the target's name used in the unfinished file's name, so that it does not become too long."""
 
 
 def read_regular(path: Path | str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
@@ -65,10 +66,6 @@ def writing_fault(path: Path) -> str:
     except OSError as error:
         return (error.strerror or str(error)).lower()
     return ""
-
-
-NAME_CHARACTERS = 200
-"""Characters of the target's name used in the unfinished file's name, so that it does not become too long."""
 
 
 class Unfinished:

@@ -20,7 +20,7 @@ from evocheckers.runs.file import Run
 from tools.search_positions import positions
 
 
-def test_the_positions_of_a_move_are_twenty_middle_games_and_the_same_every_time():
+def test_a_move_is_timed_in_the_same_twenty_middle_games():
     networks = [Network.random(generator) for generator in [np.random.default_rng(0)] for _ in range(30)]
     evaluators = [network.evaluator() for network in networks]
     boards = middle_games(evaluators)
@@ -30,7 +30,7 @@ def test_the_positions_of_a_move_are_twenty_middle_games_and_the_same_every_time
     assert [board.fen() for board in boards] == [board.fen() for board in middle_games(evaluators)]
 
 
-def test_the_positions_of_the_selective_search_are_those_of_their_command():
+def test_the_search_positions_are_those_of_their_command():
     fens = search_positions()
     assert list(fens) == positions()
     boards = [Board(fen) for fen in fens]
@@ -41,7 +41,7 @@ def test_the_positions_of_the_selective_search_are_those_of_their_command():
     assert min(pieces) < 10 < 20 < max(pieces)
 
 
-def test_depth_is_measured_and_by_nodes_it_is_the_same_every_time(monkeypatch):
+def test_depth_by_nodes_is_the_same_every_time(monkeypatch):
     monkeypatch.setattr(search, "SECONDS", (0.001, 0.002, 0.003))
     monkeypatch.setattr(search, "NODES", (500, 4000))
     found = []

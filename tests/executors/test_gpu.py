@@ -60,7 +60,7 @@ def test_networks_of_planes_on_the_gpu():
         assert GpuExecutor(shape).play(GameBatch(evaluators, pairings)).digest() == expected
 
 
-def test_half_precision_plays_almost_the_same_games_and_always_the_same():
+def test_half_precision_plays_almost_the_same_games():
     gpu()
     evaluators, pairings = random_games(300)
     expected = play_batch(evaluators, pairings)

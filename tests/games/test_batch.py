@@ -140,7 +140,7 @@ def test_joined_batches_play_as_they_would_alone():
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_the_third_occurrence_is_a_draw_where_that_rule_is_played(threads):
+def test_the_third_occurrence_draws_if_that_rule_is_played(threads):
     start = parse_fen("B:WK32,K28:BK1,K5")
     pairings = [Pairing(0, 0, seed, 2, 2, start) for seed in range(12)]
     plain, ruled = (

@@ -32,7 +32,7 @@ def shuffled(repetition: bool, board: Board) -> tuple[Outcome, list[Effort]]:
     return outcome, efforts
 
 
-def test_the_third_occurrence_is_a_draw_where_that_rule_is_played():
+def test_the_third_occurrence_draws_if_that_rule_is_played():
     board = Board("B:WK32:BK1")
     outcome, efforts = shuffled(True, board)
     assert (outcome, len(efforts)) == (Outcome(None, Reason.REPETITION), 8)

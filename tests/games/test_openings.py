@@ -18,7 +18,7 @@ def test_the_three_move_deck_has_156_different_sound_openings():
         assert " ".join(map(str, opening_board(line).moves)) == line
 
 
-def test_the_three_move_deck_is_that_of_pydraughts_but_for_a_slip_there():
+def test_the_three_move_deck_is_that_of_pydraughts():
     lists = json.loads((Path(draughts.__path__[0]) / "ballot_files" / "3move_english.json").read_text())
     theirs = {Board(lists["all"][name]).position for name in lists["standard"]}
     # Its 18 barred openings name 9-13 23-18 10-14 twice and this one never, so that 157 are left.

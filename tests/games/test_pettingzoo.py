@@ -77,7 +77,7 @@ def test_the_first_moves_are_single_actions():
     assert legal(environment) == [4 * (square - 1) + way for square, ways in squares.items() for way in ways]
 
 
-def test_a_jump_over_several_pieces_is_several_actions_of_one_agent():
+def test_a_multiple_jump_is_several_actions_of_one_agent():
     environment = begin("B:W6,15,30:BK1,12")
     (first,) = legal(environment)
     assert first == 4 * 0 + 1  # from 1 forward to the right, over 6

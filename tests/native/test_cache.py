@@ -186,7 +186,7 @@ def test_where_a_folder_is_private(tmp_path):
         assert intrusion(folder) == "belongs to another user (12345)"
 
 
-def test_without_a_home_folder_the_code_is_for_this_process_alone(tmp_path):
+def test_without_a_home_folder_code_is_for_one_process(tmp_path):
     """Not in a folder that others can foresee."""
     environment = {"HOME": "", "XDG_CACHE_HOME": "", "EVOCHECKERS_CACHE": "", "TMPDIR": str(tmp_path)}
     code = "from evocheckers.native.cache import cache_folder; print(cache_folder())"

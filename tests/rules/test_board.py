@@ -19,7 +19,7 @@ def test_a_nine_jump_capture_removes_nine():
     assert (outcome.winner, outcome.reason) == (Color.BLACK, Reason.NO_PIECES)
 
 
-def test_published_games_replay_and_forced_moves_are_the_marked_ones():
+def test_published_games_replay_with_the_marked_forced_moves():
     games = read_pdn((PUBLISHED / "published-games.pdn").read_text())
     facts = json.loads((PUBLISHED / "published-games.json").read_text())["games"]
     assert len(games) == len(facts) == 2

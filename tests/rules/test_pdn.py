@@ -111,7 +111,7 @@ def test_the_opening_that_was_given_is_marked_and_read_back():
 
 
 @pytest.mark.parametrize("opening", ["Double Corner", "9-13", "9-14 23-18 14x23 27x18 5-9", ""])
-def test_an_opening_tag_that_holds_no_moves_of_the_game_is_a_tag_like_others(opening):
+def test_an_opening_tag_without_moves_is_an_ordinary_tag(opening):
     game = read_pdn(f'[Opening "{opening}"]\n1. 9-14 23-18 2. 14x23 27x18 *')[0]
     assert game.opening_plies == 0
     assert game.tags["Opening"] == opening

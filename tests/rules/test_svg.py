@@ -34,7 +34,7 @@ def test_every_piece_stands_on_its_square_and_kings_are_crowned():
     assert middles(white, "path") == {row_and_column(3)}
 
 
-def test_the_last_move_is_marked_and_what_it_captured_is_crossed():
+def test_the_last_move_and_its_captures_are_marked():
     board = Board("B:W6,15,30:BK1,12")
     assert "after" not in board._repr_svg_()
     before = len(picture(board).findall(SVG + "path"))

@@ -44,7 +44,7 @@ def test_a_match_is_counted_from_the_first_player():
     assert (numbers["wins"], numbers["losses"], numbers["score"]) == (0, 12, 0.0)
 
 
-def test_the_interval_over_openings_takes_games_from_one_opening_together():
+def test_the_interval_over_openings_groups_their_games():
     match = played("material@1", "material@2", [opening for opening in SIX for _ in range(3)])
     by_opening: dict[tuple, list[float]] = {}
     for game in match.games:
@@ -190,7 +190,7 @@ def test_our_engine_plays_our_engine():
 
 
 @pytest.mark.parametrize("second", ["material@2", "material@60n"])  # in a batch, and game by game
-def test_the_third_occurrence_is_a_draw_where_that_rule_is_played(second):
+def test_the_third_occurrence_draws_if_that_rule_is_played(second):
     lines = ["B:WK32:BK5"] * 4
     reasons = {
         rule: {game.outcome.reason for game in played("material@2", second, lines, repetition=rule).games}

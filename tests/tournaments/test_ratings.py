@@ -31,7 +31,7 @@ def test_one_game_by_hand():
     assert ratings[0].tolist() == [1600.0, pytest.approx(1600 + 32 * (1 - 1 / 11))]
 
 
-def test_order_matters_and_the_mean_does_not_depend_on_the_given_one():
+def test_the_mean_rating_does_not_depend_on_the_given_order():
     outcomes = [1.0] * 40 + [0.0] * 40
     forwards = rate_against([1600.0] * 80, outcomes)
     backwards = rate_against([1600.0] * 80, outcomes[::-1])

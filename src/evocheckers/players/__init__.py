@@ -1,1 +1,1 @@
-"""Players: searched evaluators, random moves, other programs."""
+"""Players: searched evaluators, random moves, other programs; how they are written, and made from their text."""

@@ -2,7 +2,7 @@
 
 With ``+db`` after a limit of time or nodes (``champion@50ms+db``), the search probes endgame databases.
 
-Parsing opens no file and starts nothing; ``experiments.contestants`` makes players from the parsed text.
+Parsing opens no file and starts nothing; ``players.make`` makes players from the parsed text.
 """
 
 import re

@@ -13,7 +13,7 @@ from tests.helpers.engines import GOOD, Fakes, choose
 from tests.helpers.waiting import wait_until
 
 
-def test_an_engine_that_ignores_everything_is_killed_with_its_children(fakes):
+def test_a_stubborn_engine_is_killed_with_its_children(fakes):
     start = textwrap.dedent("""
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], stdin=subprocess.DEVNULL)
