@@ -1,21 +1,20 @@
 import numpy as np
 import pytest
 
-from evocheckers.learning.gradient import BLOCK, gradient
+from evocheckers.learning.gradient import BLOCK, LEARNING, gradient, layout_of
 from evocheckers.networks.evaluator import evaluate_positions
-from evocheckers.networks.gradients import LEARNING, shape_of
 from evocheckers.networks.network import Network
-from evocheckers.networks.registry import FORMS, Kind
+from evocheckers.networks.registry import ARCHITECTURES, Kind
 from tests.learning.reference import Reference, random_rows
 
-SHAPES = {kind: shape_of(kind, FORMS[kind].widths[0]) for kind in LEARNING}
-KINDS = pytest.mark.parametrize("kind", list(SHAPES), ids=lambda kind: kind.name)
+LAYOUTS = {kind: layout_of(kind, ARCHITECTURES[kind].widths[0]) for kind in LEARNING}
+KINDS = pytest.mark.parametrize("kind", list(LAYOUTS), ids=lambda kind: kind.name)
 
 
 def some_numbers(kind, seed=1):
-    shape = SHAPES[kind]
-    numbers = np.random.default_rng(seed).uniform(-0.3, 0.3, shape.numbers).astype(np.float32)
-    if shape.has_king_value:
+    layout = LAYOUTS[kind]
+    numbers = np.random.default_rng(seed).uniform(-0.3, 0.3, layout.numbers).astype(np.float32)
+    if layout.has_king_value:
         numbers[-2] = 1.7
     numbers[-1] = -0.3
     return numbers
@@ -36,7 +35,7 @@ def test_gradient_is_that_of_central_differences_for_every_number(kind):
         up = reference.loss(moved)
         moved[i] -= 2 * step
         expected[i] = (up - reference.loss(moved)) / (2 * step)
-    unused = ~np.isin(np.arange(len(numbers)), SHAPES[kind].all_places)
+    unused = ~np.isin(np.arange(len(numbers)), LAYOUTS[kind].all_places)
     assert not found[unused].any()
     assert not expected[unused].any()
     # A slope that comes out near zero is a difference of large ones: its error is theirs.
@@ -62,9 +61,9 @@ def test_gradient_of_many_positions_is_the_mean_of_parts(kind):
 @KINDS
 def test_values_are_those_that_the_search_uses(kind):
     rows, numbers = random_rows(500), some_numbers(kind)
-    shape = SHAPES[kind]
-    king_value = float(numbers[-2]) if shape.has_king_value else None
-    evaluator = Network(kind, numbers[: shape.flat], king_value).evaluator()
+    layout = LAYOUTS[kind]
+    king_value = float(numbers[-2]) if layout.has_king_value else None
+    evaluator = Network(kind, numbers[: layout.flat], king_value).evaluator()
     expected = evaluate_positions(evaluator, np.ascontiguousarray(rows[:, :3]))
     rounding = 0.02 if kind is Kind.PLANES else 2e-5
     np.testing.assert_allclose(Reference(kind, rows).values(numbers.astype(np.float64)), expected, atol=rounding)

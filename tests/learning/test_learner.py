@@ -7,11 +7,10 @@ import pytest
 from evocheckers.games.batch import GameRules, Pairing, play_batch
 from evocheckers.learning.adam import Rates
 from evocheckers.learning.dataset import WHITE_BIT, games_of, labels_of, positions_of
-from evocheckers.learning.gradient import gradient
+from evocheckers.learning.gradient import LEARNING, gradient
 from evocheckers.learning.trainer import Learner, Lesson, learn, learn_all
 from evocheckers.networks.evaluator import piece_differential
 from evocheckers.networks.gradient_layout import LearningError
-from evocheckers.networks.gradients import LEARNING
 from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
 from evocheckers.networks.search_rules import Leaf, SearchRules

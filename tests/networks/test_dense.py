@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Network, SearchRules, View
-from evocheckers.networks.registry import FORMS, Kind
+from evocheckers.networks.registry import ARCHITECTURES, Kind
 from evocheckers.rules.move import row_and_column
 
 
@@ -40,7 +40,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("view", list(View))
 def test_it_agrees_with_float64(boards, kind, view):
     generator = np.random.default_rng(2)
-    weights = generator.normal(0, 1, FORMS[kind].numbers(10)).astype(np.float32)
+    weights = generator.normal(0, 1, ARCHITECTURES[kind].numbers(10)).astype(np.float32)
     evaluator = Network(kind, weights, rules=SearchRules(view)).evaluator()
     inputs = 512 if kind is Kind.DENSE_512 else 128
     w = weights.astype(np.float64)
@@ -59,8 +59,8 @@ def test_it_agrees_with_float64(boards, kind, view):
 
 
 def test_numbers():
-    assert FORMS[Kind.DENSE_512].numbers(10) == 5251
-    assert FORMS[Kind.DENSE_128].numbers(10) == 1411
+    assert ARCHITECTURES[Kind.DENSE_512].numbers(10) == 5251
+    assert ARCHITECTURES[Kind.DENSE_128].numbers(10) == 1411
 
 
 def test_zero_weights_value_everything_alike(boards):

@@ -5,21 +5,21 @@ import pytest
 
 from evocheckers import EvocheckersError, Network
 from evocheckers.networks.python_function import planes_of
-from evocheckers.networks.registry import FORMS, Kind
+from evocheckers.networks.registry import ARCHITECTURES, Kind
 
 
 def some_network(kind: Kind) -> Network:
-    form = FORMS[kind]
-    weights = np.random.default_rng(3).normal(size=form.numbers(form.widths[-1])).astype(np.float32)
-    return Network(kind, weights, 1.7 if form.has_king_value else None)
+    architecture = ARCHITECTURES[kind]
+    weights = np.random.default_rng(3).normal(size=architecture.numbers(architecture.widths[-1])).astype(np.float32)
+    return Network(kind, weights, 1.7 if architecture.has_king_value else None)
 
 
-@pytest.mark.parametrize("kind", list(FORMS))
+@pytest.mark.parametrize("kind", list(ARCHITECTURES))
 def test_there_and_back(kind):
     network = some_network(kind)
     layers = network.layers()
-    assert {name: layer.shape for name, layer in layers.items()} == FORMS[kind].shapes(network.width)
-    again = Network.from_layers(FORMS[kind].name, layers, king_value=network.king_value)
+    assert {name: layer.shape for name, layer in layers.items()} == ARCHITECTURES[kind].shapes(network.width)
+    again = Network.from_layers(ARCHITECTURES[kind].name, layers, king_value=network.king_value)
     assert np.array_equal(again.weights, network.weights)
     layers["output_bias"][0] += 1  # a copy: the network stays as it is
     assert np.array_equal(again.weights, network.weights)

@@ -8,12 +8,12 @@ from safetensors.numpy import save
 
 from evocheckers import Forced, Leaf, Network, SearchRules, View, Wins
 from evocheckers.networks.network import NetworkError, NetworkFileError
-from evocheckers.networks.registry import FORMS, Kind
+from evocheckers.networks.registry import ARCHITECTURES, Kind
 from tests.helpers.network_files import WEIGHTS, metadata
 
 
 @given(
-    st.sampled_from([(kind, width) for kind, form in FORMS.items() for width in form.widths]),
+    st.sampled_from([(kind, width) for kind, architecture in ARCHITECTURES.items() for width in architecture.widths]),
     st.integers(0, 2**32),
     st.sampled_from(View),
     st.sampled_from(Leaf),
@@ -23,9 +23,9 @@ from tests.helpers.network_files import WEIGHTS, metadata
 )
 def test_round_trip(tmp_path_factory, sized, seed, view, leaf, quiescence, readings, source):
     kind, width = sized
-    form = FORMS[kind]
-    weights = np.random.default_rng(seed).normal(size=form.numbers(width)).astype(np.float32)
-    king_value = 1.7 if form.has_king_value else None
+    architecture = ARCHITECTURES[kind]
+    weights = np.random.default_rng(seed).normal(size=architecture.numbers(width)).astype(np.float32)
+    king_value = 1.7 if architecture.has_king_value else None
     rules = SearchRules(view, leaf, quiescence, 1, *readings)
     network = Network(kind, weights, king_value, rules, source)
     path = tmp_path_factory.mktemp("network") / "n.safetensors"

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Network, SearchRules, View
-from evocheckers.networks.registry import FORMS, Kind
+from evocheckers.networks.registry import ARCHITECTURES, Kind
 from evocheckers.page.analysis.activations import activations_of
 
 FEN = "W:W22,K30,15:B9,K7"
 PLANES = Network.random(np.random.default_rng(1), kind=Kind.PLANES)
 
 
-@pytest.mark.parametrize("kind", list(FORMS), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", list(ARCHITECTURES), ids=lambda kind: kind.name)
 @pytest.mark.parametrize("view", View)
 def test_every_kind_shows_what_its_pieces_are_worth(kind, view):
     network = Network.random(np.random.default_rng(3), 0.3, 1.5, kind).with_rules(view=view)
@@ -22,7 +22,7 @@ def test_every_kind_shows_what_its_pieces_are_worth(kind, view):
     assert seen.value == pytest.approx(value)
     for square, fen in (("15", "W:W22,K30:B9,K7"), ("30", "W:W22,15:B9,K7"), ("7", "W:W22,K30,15:B9")):
         assert seen.squares[square] == pytest.approx(value - network.evaluator()(Board(fen)), abs=1e-4)
-    assert seen.material == (1.0 if FORMS[kind].has_king_value else None)
+    assert seen.material == (1.0 if ARCHITECTURES[kind].has_king_value else None)
     assert len(seen.wide) == (64 if kind is Kind.PLANES else 0)
     assert len(seen.nodes) == (91 if kind in (Kind.SPATIAL, Kind.SPATIAL_BARE) else 0)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evocheckers import Board, Color, Evaluator, Leaf, Limit, Move, Network, Searcher, View, piece_differential
-from evocheckers.networks.registry import FORMS, Kind
+from evocheckers.networks.registry import ARCHITECTURES, Kind
 from evocheckers.networks.search_rules import Forced, SearchRules, Wins
 from tests.helpers.boards import biased, random_boards
 
@@ -48,7 +48,7 @@ def evaluators() -> dict[str, Evaluator]:
             planes = Network.random(generator, 0.3, 1.5, Kind.PLANES).with_rules(view=view, leaf=leaf)
             found[f"planes {view.value} {leaf.value}"] = planes.evaluator()
     for kind in (Kind.DENSE_512, Kind.DENSE_128):
-        weights = generator.normal(size=FORMS[kind].numbers(10)).astype(np.float32)
+        weights = generator.normal(size=ARCHITECTURES[kind].numbers(10)).astype(np.float32)
         found[kind.name] = Network(kind, weights, rules=SearchRules(View.FIXED)).evaluator()
         found[f"{kind.name} standing"] = Network(kind, weights, rules=SearchRules(quiescence=False)).evaluator()
     rules = SearchRules(leaf=Leaf.BLACK, quiescence=False)

@@ -96,7 +96,7 @@ def timed_lesson(network: Network, boards: np.ndarray, steps: int, batch: int = 
 
 def multiply_adds_of(lesson: Lesson) -> int:
     """The fewest multiply-adds that a lesson needs."""
-    return lesson.learner.shape.multiply_adds * lesson.steps * lesson.batch
+    return lesson.learner.layout.multiply_adds * lesson.steps * lesson.batch
 
 
 Work = Callable[[], object]

@@ -23,7 +23,7 @@ def networks(
     out = console(json_file)
     facts: list[dict[str, Any]] = []
     for name, network in found.items():
-        command, kind, source = command_of(network), network.form.name, dict(network.source)
+        command, kind, source = command_of(network), network.architecture.name, dict(network.source)
         told = {"kind": kind, "king_value": network.king_value, "command": command, "source": source}
         facts.append({"name": name, **told})
         called = f"{name}, the champion" if not files and name == CHAMPION else name

@@ -123,7 +123,7 @@ class Centre(NamedTuple):
 def scales(settings: EsSettings) -> np.ndarray:
     """Scale of the perturbation for every coordinate."""
     by_layer = dict(zip(("first", "second", "third", "output"), settings.layers, strict=True))
-    sizes = settings.form.layer_sizes(settings.first_nodes)
+    sizes = settings.architecture.layer_sizes(settings.first_nodes)
     found = np.repeat([by_layer[name] for name in sizes], list(sizes.values()))
     return np.append(found, settings.king_scale).astype(np.float32)
 
@@ -169,18 +169,18 @@ def _pack_mirrored(
 def mirrored_evaluators(settings: EsSettings, centre: np.ndarray, noise: np.ndarray, s: np.float32) -> EvaluatorTable:
     """The networks on both sides of the centre, pair by pair."""
     count = 2 * len(noise)
-    form = settings.form
+    description = settings.kind.description
     king_values = (f32(settings.king_min), f32(settings.king_max))
-    if form.places is None:
+    if description.places is None:
         points = np.repeat(centre[None], count, axis=0)
         points[::2] += s * noise
         points[1::2] -= s * noise
         points[:, -1] = np.clip(points[:, -1], *king_values)
-        packed = form.pack(points)
+        packed = description.pack(points)
         weights = empty_weights(count, packed.shape[1])
         weights[:, : packed.shape[1]] = packed
     else:
-        places = form.places
+        places = description.places
         weights = empty_weights(count, len(places))
 
         def work(_: int, next_pair: np.ndarray, stop: np.ndarray) -> None:

@@ -11,14 +11,14 @@ from pydantic import AfterValidator, Field, model_validator
 
 from evocheckers.evolution.scheme import CREATION, ConfigError, Settings
 from evocheckers.native.randomness import key, uniforms
-from evocheckers.networks.form import Form
+from evocheckers.networks.kind import Architecture
 from evocheckers.networks.network import Network, join_layers, split_layers
-from evocheckers.networks.registry import FORMS, Kind
+from evocheckers.networks.registry import ARCHITECTURES, Kind
 from evocheckers.networks.shipped import SHIPPED, shipped_network
 
-BRED = tuple(form.name for form in FORMS.values() if form.has_king_value)
+BRED = tuple(one.name for one in ARCHITECTURES.values() if one.has_king_value)
 """The kinds to choose from: those with a K, since K is one of the numbers that these schemes change."""
-_WIDTHS = [width for form in FORMS.values() if len(form.widths) > 1 for width in form.widths]
+_WIDTHS = [width for one in ARCHITECTURES.values() if len(one.widths) > 1 for width in one.widths]
 
 
 def _is_bred(name: str) -> str:
@@ -49,8 +49,8 @@ class BreedSettings(Settings):
 
     @model_validator(mode="after")
     def _network_fits(self) -> Self:
-        if self.width is not None and self.width not in self.form.widths:
-            fault = f"a {self.network} network has {self.form.widths[0]} nodes in its first layer"
+        if self.width is not None and self.width not in self.architecture.widths:
+            fault = f"a {self.network} network has {self.architecture.widths[0]} nodes in its first layer"
             raise ConfigError(f"setting width = {self.width}: {fault}", "width", self.width)
         if self.precision != "fp32" and self.kind is Kind.PLANES:
             fault = f"a {self.network} network has one precision, fp32"
@@ -64,9 +64,9 @@ class BreedSettings(Settings):
         """What to set so that a network is one of these and plays as it does."""
         rules = start.rules
         bred = {"view": rules.view.value, "leaf": rules.leaf.value, "extensions": rules.extensions}
-        about = {"network": start.form.name, **bred}
+        about = {"network": start.architecture.name, **bred}
         unlike = [f"{name}={value}" for name, value in about.items() if getattr(self, name) != value]
-        is_narrow = self.network == start.form.name and self.first_nodes < start.width
+        is_narrow = self.network == start.architecture.name and self.first_nodes < start.width
         return [*unlike, f"width={start.width} or more"] if is_narrow else unlike
 
     def check_start(self, second_changes: bool, king_min: float, king_max: float) -> None:
@@ -85,22 +85,22 @@ class BreedSettings(Settings):
     @property
     def kind(self) -> Kind:
         """The kind of network."""
-        return next(kind for kind, form in FORMS.items() if form.name == self.network)
+        return next(kind for kind, architecture in ARCHITECTURES.items() if architecture.name == self.network)
 
     @property
-    def form(self) -> Form:
-        """What all networks of this kind have in common."""
-        return FORMS[self.kind]
+    def architecture(self) -> Architecture:
+        """The layers that all networks of this kind have."""
+        return ARCHITECTURES[self.kind]
 
     @property
     def first_nodes(self) -> int:
         """Number of nodes in the first layer."""
-        return self.width or self.form.usual_width
+        return self.width or self.architecture.usual_width
 
     @property
     def numbers(self) -> int:
         """Number of a network's numbers, without K."""
-        return self.form.numbers(self.first_nodes)
+        return self.architecture.numbers(self.first_nodes)
 
     def first_numbers(self, seed: int, row: int, limit: float, king_value: float) -> np.ndarray:
         """The first numbers of a network, and K: random within ``limit``, or those of the network to start from."""
@@ -114,9 +114,9 @@ class BreedSettings(Settings):
 
 def _widened(network: Network, width: int, numbers: np.ndarray) -> np.ndarray:
     """A network with more nodes in its first layer, whose inputs are those of ``numbers``."""
-    layers = split_layers(network.form, width, numbers)
+    layers = split_layers(network.architecture, width, numbers)
     for name, layer in network.layers().items():
         if not name.startswith("first_"):
             layers[name][:] = 0
         layers[name][tuple(map(slice, layer.shape))] = layer
-    return join_layers(network.form, layers)
+    return join_layers(network.architecture, layers)

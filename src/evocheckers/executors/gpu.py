@@ -62,7 +62,7 @@ class GpuExecutor:
             return empty_result(batch.starts, batch.rules)
         evaluators = batch.evaluators
         kinds = evaluators.kinds if isinstance(evaluators, EvaluatorTable) else [one.kind for one in evaluators]
-        if np.all(np.equal(kinds, Kind.JUDGE)):
+        if np.all(np.equal(kinds, Kind.ADJUDICATOR)):
             return play_batch(*batch)
         self._device.use()  # this thread may be a new one
         if not hasattr(self._threads, "stream"):

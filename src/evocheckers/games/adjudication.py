@@ -32,7 +32,7 @@ _ADJUDICATION = 11
 
 def adjudicating_evaluator(database: Database) -> Evaluator:
     """The adjudicator with a database."""
-    return Evaluator(Kind.JUDGE, pack(database.packed), SearchRules(leaf=Leaf.MOVER, extensions=0))
+    return Evaluator(Kind.ADJUDICATOR, pack(database.packed), SearchRules(leaf=Leaf.MOVER, extensions=0))
 
 
 def adjudicate(

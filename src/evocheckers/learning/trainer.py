@@ -17,33 +17,41 @@ import numpy as np
 
 from evocheckers.learning.adam import Rates, adam_step
 from evocheckers.learning.dataset import WORDS, sample_block
-from evocheckers.learning.gradient import BLOCK, Workspace, block_gradient, expect, load_block, scale_of
+from evocheckers.learning.gradient import (
+    BLOCK,
+    LEARNING,
+    Workspace,
+    block_gradient,
+    expect,
+    layout_with,
+    load_block,
+    scale_of,
+)
 from evocheckers.native.barrier import create_barrier, wait_for_all
 from evocheckers.native.compile import entry, inner
 from evocheckers.native.intrinsics import aligned, f32, fetch_and_increment, offset, pointer_to, u64
 from evocheckers.native.threads import run_threads, thread_count
-from evocheckers.networks.gradient_layout import LearningError, Plan, Shape
-from evocheckers.networks.gradients import LEARNING, shape_with
+from evocheckers.networks.gradient_layout import CompiledLayout, GradientLayout, LearningError
 from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
 from evocheckers.networks.search_rules import Leaf, SearchRules
 
 
 @inner
-def round_numbers(plan: Plan, first: int, end: int, numbers: np.ndarray, rounded: np.ndarray) -> None:
+def round_numbers(layout: CompiledLayout, first: int, end: int, numbers: np.ndarray, rounded: np.ndarray) -> None:
     """Clip the numbers from ``first`` to ``end`` and round them into another array, if the kind does so."""
-    if plan.grids.size == 0:
+    if layout.grids.size == 0:
         return
     for i in range(first, end):
-        numbers[i] = min(max(numbers[i], -plan.limits[i]), plan.limits[i])
-        steps = plan.grids[i]
+        numbers[i] = min(max(numbers[i], -layout.limits[i]), layout.limits[i])
+        steps = layout.grids[i]
         rounded[i] = f32(np.rint(numbers[i] * steps)) / steps if steps > f32(0) else numbers[i]
 
 
 @entry
-def round_all(plan: Any, numbers: np.ndarray, rounded: np.ndarray) -> None:
+def round_all(layout: Any, numbers: np.ndarray, rounded: np.ndarray) -> None:
     """The same for all numbers."""
-    round_numbers(plan, 0, numbers.size, numbers, rounded)
+    round_numbers(layout, 0, numbers.size, numbers, rounded)
 
 
 KING_RANGE = (1.0, 3.0)
@@ -70,14 +78,14 @@ class Learner:
         return cls(network.kind, numbers, np.zeros_like(numbers), np.zeros_like(numbers))
 
     @property
-    def shape(self) -> Shape:
-        """The shape shared by all learners of this kind and width."""
-        return shape_with(self.kind, len(self.numbers))
+    def layout(self) -> GradientLayout:
+        """The layout shared by all learners of this kind and width."""
+        return layout_with(self.kind, len(self.numbers))
 
     def network(self, **source: Any) -> Network:
         """The network as it is now. It values leaves for the side to move, since that is what it learns."""
-        king_value = float(self.numbers[-2]) if self.shape.has_king_value else None
-        weights = self.numbers[: self.shape.flat]
+        king_value = float(self.numbers[-2]) if self.layout.has_king_value else None
+        weights = self.numbers[: self.layout.flat]
         return Network(self.kind, weights, king_value, SearchRules(leaf=Leaf.MOVER, extensions=0), source)
 
 
@@ -146,7 +154,7 @@ class _Desk(NamedTuple):
 
 @entry
 def _learn(
-    plan: Any,
+    layout: Any,
     desk: Any,
     work: Any,
     thread: int,
@@ -168,19 +176,19 @@ def _learn(
     blocks, packed = desk.gradients.shape[0], desk.numbers.size
     part = -(-packed // (16 * threads)) * 16
     first, end = min(thread * part, packed), min((thread + 1) * part, packed)
-    scale_before = scale_of(plan, desk.before)
+    scale_before = scale_of(layout, desk.before)
     for step in range(desk.losses.size):
         powers = (powers[0] * momenta[0], powers[1] * momenta[1])
-        scale = scale_of(plan, desk.rounded)
+        scale = scale_of(layout, desk.rounded)
         while stop[0] == 0:
             block = fetch_and_increment(offset(pointer_to(desk.next_block), step))
             if block >= blocks:
                 break
             sample_block(seed, step, block * BLOCK, own, positions.shape[0], social_share, work.picked)
             if trust > 0.0:
-                expect(plan, work, desk.before, scale_before, positions, ahead)
-            load_block(plan, work, positions, min(batch - block * BLOCK, BLOCK), f32(trust))
-            block_gradient(plan, work, desk.rounded, scale, desk.gradients[block])
+                expect(layout, work, desk.before, scale_before, positions, ahead)
+            load_block(layout, work, positions, min(batch - block * BLOCK, BLOCK), f32(trust))
+            block_gradient(layout, work, desk.rounded, scale, desk.gradients[block])
         if not wait_for_all(pointer_to(desk.arrivals), threads, pointer_to(stop)):
             return
         for i in range(first, end):
@@ -192,9 +200,9 @@ def _learn(
         for i in range(first, end):
             desk.sums[i] /= batch
         adam_step(first, end, desk.sums, rate, momenta, powers, desk.numbers, desk.mean, desk.square)
-        if first <= plan.king < end:
-            desk.numbers[plan.king] = min(max(desk.numbers[plan.king], f32(king_range[0])), f32(king_range[1]))
-        round_numbers(plan, first, end, desk.numbers, desk.rounded)
+        if first <= layout.king < end:
+            desk.numbers[layout.king] = min(max(desk.numbers[layout.king], f32(king_range[0])), f32(king_range[1]))
+        round_numbers(layout, first, end, desk.numbers, desk.rounded)
         if thread == 0:
             loss = 0.0
             for block in range(blocks):
@@ -206,17 +214,17 @@ def _learn(
 
 def _desk(lesson: Lesson) -> _Desk:
     learner = lesson.learner
-    shape = learner.shape
+    layout = learner.layout
     numbers, mean, square = (
-        np.ascontiguousarray(array[shape.all_places], np.float32)
+        np.ascontiguousarray(array[layout.all_places], np.float32)
         for array in (learner.numbers, learner.mean, learner.square)
     )
     rounded = numbers
-    if shape.grids is not None:
+    if layout.grids is not None:
         rounded = np.empty_like(numbers)
-        round_all(shape.plan, numbers, rounded)
-    gradients = aligned((-(-lesson.batch // BLOCK), shape.gradient_length), np.float32)
-    sums, losses = np.zeros(shape.gradient_length), np.zeros(lesson.steps)
+        round_all(layout.compiled, numbers, rounded)
+    gradients = aligned((-(-lesson.batch // BLOCK), layout.gradient_length), np.float32)
+    sums, losses = np.zeros(layout.gradient_length), np.zeros(lesson.steps)
     counts = np.zeros(lesson.steps, np.int64)
     return _Desk(numbers, rounded, rounded.copy(), mean, square, counts, gradients, sums, losses, create_barrier())
 
@@ -224,7 +232,7 @@ def _desk(lesson: Lesson) -> _Desk:
 def _work_at(lesson: Lesson, desk: _Desk, work: Workspace, thread: int, threads: int, stop: np.ndarray) -> None:
     rates = lesson.rates
     _learn(
-        lesson.learner.shape.plan,
+        lesson.learner.layout.compiled,
         desk,
         work,
         thread,
@@ -246,11 +254,11 @@ def _work_at(lesson: Lesson, desk: _Desk, work: Workspace, thread: int, threads:
 
 def _outcome(lesson: Lesson, desk: _Desk) -> tuple[Learner, float]:
     before = lesson.learner
-    shape = before.shape
+    layout = before.layout
     after = {}
     for name, packed in (("numbers", desk.numbers), ("mean", desk.mean), ("square", desk.square)):
         after[name] = getattr(before, name).copy()
-        after[name][shape.all_places] = packed
+        after[name][layout.all_places] = packed
     loss = 0.0
     for one in desk.losses.tolist():
         loss += one
@@ -266,7 +274,7 @@ def _learn_with(lesson: Lesson, threads: int) -> tuple[Learner, float]:
     """One lesson on several threads."""
     desk = _desk(lesson)
     crew = min(threads, len(desk.gradients))
-    spaces = [Workspace.create(lesson.learner.shape) for _ in range(crew)]
+    spaces = [Workspace.create(lesson.learner.layout) for _ in range(crew)]
     run_threads(lambda thread, _, stop: _work_at(lesson, desk, spaces[thread], thread, crew, stop), crew)
     return _outcome(lesson, desk)
 
@@ -281,7 +289,7 @@ def learn_all(lessons: Sequence[Lesson], threads: int | None = None) -> list[tup
         while stop[0] == 0 and (number := _take(next_lesson)) < alone:
             lesson = lessons[number]
             desk = _desk(lesson)
-            _work_at(lesson, desk, Workspace.create(lesson.learner.shape), 0, 1, stop)
+            _work_at(lesson, desk, Workspace.create(lesson.learner.layout), 0, 1, stop)
             outcomes[number] = _outcome(lesson, desk)
 
     if alone:

@@ -4,7 +4,8 @@
 machine code is kept on disk (see ``native.cache``), so that only the first start on a machine compiles.
 """
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
@@ -50,3 +51,31 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
 def pasted(function: Callable[P, R]) -> Callable[P, R]:
     """As ``inner``, but inlined into each caller before optimisation: for the few hot functions where that pays."""
     return cast(Callable[P, R], numba.njit(inline="always", **OPTIONS)(function))
+
+
+def switch(
+    name: str,
+    parameters: str,
+    functions: Mapping[int, Callable[..., R] | None],
+    otherwise: Callable[..., R] | None = None,
+) -> Callable[..., R]:
+    """One compiled function for several: its first argument is a number that says which of them to call.
+
+    Each function gets those of the ``parameters`` that it names. A number without a function calls ``otherwise``, which
+    is the last function if it is not given. Numba has no table of functions, and one would hide them from the
+    optimiser; so the tests are written out as text.
+    """
+    cases = [(number, function) for number, function in functions.items() if function is not None]
+    last = otherwise or cases.pop()[1]
+    lines = [f"def {name}(number, {parameters}):", "    if False:", "        pass"]
+    for number, function in cases:
+        lines += [f"    elif number == {number}:", f"        found = {_call(f'case_{number}', function)}"]
+    lines += ["    else:", f"        found = {_call('last', last)}", "    return found"]
+    namespace: dict[str, Any] = {"__name__": __name__, "last": last}
+    namespace |= {f"case_{number}": function for number, function in cases}
+    exec("\n".join(lines), namespace)  # noqa: S102 - of names and numbers in the package's own source
+    return inner(cast(Callable[..., R], namespace[name]))
+
+
+def _call(name: str, function: Callable[..., Any]) -> str:
+    return f"{name}({', '.join(inspect.signature(function).parameters)})"

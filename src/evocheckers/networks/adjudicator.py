@@ -1,8 +1,8 @@
-"""The judge plays out unfinished games: piece counting that knows how to finish games, with an endgame database.
+"""The adjudicator plays out unfinished games: piece counting that knows how to finish, with an endgame database.
 
-The papers had unfinished games played out by a strong program with an endgame database. The judge has knowledge that
-players here never get: to run for the crowning row, to trade when ahead, and the exact value of positions with few
-pieces. No player in evolution or in a claim of strength uses it.
+The papers had unfinished games played out by a strong program with an endgame database. The adjudicator has knowledge
+that players here never get: to run for the crowning row, to trade when ahead, and the exact value of positions with
+few pieces. No player in evolution or in a claim of strength uses it.
 
 It must value every leaf from the point of view of the side to move, since a database's values are the mover's.
 """
@@ -12,7 +12,8 @@ import numpy as np
 from evocheckers.endgames.index import LOSS, UNKNOWN, WIN, probe_packed
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, as_words, f32, i64, offset, popcount, u32
-from evocheckers.networks.spatial.reference import input_sum
+from evocheckers.networks.kind import EvaluatorKind
+from evocheckers.networks.piece_counting import input_sum
 
 KING_VALUE = f32(1.5)
 ADVANCE = f32(0.02)
@@ -52,3 +53,6 @@ def evaluate(weights: Pointer, own: u32, opp: u32, kings: u32) -> f32:
     if known == WIN:
         return DECIDED + value
     return value - DECIDED if known == LOSS else f32(0)
+
+
+ADJUDICATOR = EvaluatorKind(evaluate)

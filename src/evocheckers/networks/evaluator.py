@@ -75,7 +75,7 @@ class Evaluator:
 
     @staticmethod
     def from_function(function: Callable[[np.ndarray], Any]) -> FunctionEvaluator:
-        """Use any function from positions, as planes of shape (n, 4, 32), to n values; see the module ``function``.
+        """Use any function from positions, as planes of shape (n, 4, 32), to n values; see ``python_function``.
 
         >>> import numpy as np
         >>> worth = np.array([1, 1.5, -1, -1.5], np.float32)

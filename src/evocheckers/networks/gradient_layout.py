@@ -9,6 +9,7 @@ ones; the derivatives of the loss by each node; the four result rows (derivative
 the values; the targets; which positions count; and rows for the kind's own use.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -17,7 +18,6 @@ import numpy as np
 
 from evocheckers.errors import EvocheckersError
 from evocheckers.native.matrices import ROW, TILE
-from evocheckers.networks.registry import Kind
 
 
 class LearningError(EvocheckersError):
@@ -31,8 +31,8 @@ BY_VALUE, BY_KING, BY_SCALE, LOSS = range(TILE)
 """The result rows."""
 
 
-class Plan(NamedTuple):
-    """A shape as compiled code takes it."""
+class CompiledLayout(NamedTuple):
+    """A layout as compiled code takes it."""
 
     kind: int
     layers: np.ndarray
@@ -64,10 +64,10 @@ class Plan(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class GradientLayout:
     """The sizes and the order of one kind's numbers."""
 
-    kind: Kind
+    kind: int
     sizes: tuple[int, ...]
     """Nodes of each layer; the last is 1."""
     first: np.ndarray
@@ -86,7 +86,7 @@ class Shape:
     """If the kind sums its first layer by the pieces on the board, their largest number; it then has no input rows."""
     grids: np.ndarray | None = None
     limits: np.ndarray | None = None
-    """As in ``Plan``, for the weights."""
+    """As in ``CompiledLayout``, for the weights."""
 
     @property
     def packed(self) -> int:
@@ -111,7 +111,7 @@ class Shape:
         return np.append(self.places, np.arange(self.flat, self.numbers))
 
     @cached_property
-    def plan(self) -> Plan:
+    def compiled(self) -> CompiledLayout:
         """The layout for compiled code."""
         inputs = [0 if self.pieces else len(self.first), *(size + 1 for size in self.sizes[:-1])]
         starts = np.cumsum([0, *map(_padded, inputs)])
@@ -126,8 +126,8 @@ class Shape:
                 layer[WEIGHTS] = weights
                 weights += inputs[i] * outputs
         tiles, places = self._tiles(layers)
-        return Plan(
-            kind=int(self.kind),
+        return CompiledLayout(
+            kind=self.kind,
             layers=layers,
             result=int(slopes[-2]),
             value=value,
@@ -180,11 +180,35 @@ class Shape:
 
     def create_rows(self, groups: int, rows: np.ndarray) -> np.ndarray:
         """Fill in the constant part of fresh ``rows`` for ``groups`` groups: the ones."""
-        view = rows.reshape(groups, self.plan.rows, ROW)
-        for layer in self.plan.layers[bool(self.pieces) :]:
+        view = rows.reshape(groups, self.compiled.rows, ROW)
+        for layer in self.compiled.layers[bool(self.pieces) :]:
             view[:, layer[X] + layer[INPUTS] - 1] = 1
         return rows
 
 
 def _padded(count: int) -> int:
     return -(-count // TILE) * TILE
+
+
+@dataclass(frozen=True, eq=False)
+class GradientFunctions:
+    """How a kind of network learns: its layout, and compiled functions for what is its own.
+
+    Each function takes any of the arguments ``layout`` (a ``CompiledLayout``), ``numbers`` (the packed numbers),
+    ``boards`` (own, opp and kings of 64 positions), ``words`` (scratch), ``rows`` and ``out`` (the gradient), by name.
+    """
+
+    layout: Callable[[int, int], GradientLayout]
+    """The layout, from the kind's number and the width of the first layer."""
+    fill_inputs: Callable[..., None]
+    """Fills in the input rows."""
+    first_layer: Callable[..., None]
+    """Fills in the pre-activations of the first layer."""
+    add_inputs: Callable[..., None] | None = None
+    """Adds to the values what reaches the output directly, bypassing the layers."""
+    king_slopes: Callable[..., None] | None = None
+    """Fills in the derivatives of the loss by K."""
+    begin_gradient: Callable[..., None] | None = None
+    """Prepares the gradient for the positions of a block."""
+    add_first_gradient: Callable[..., None] | None = None
+    """Adds the gradient by the first layer's weights, if the kind sums that layer by pieces."""

@@ -30,8 +30,8 @@ import numpy.typing as npt
 from evocheckers.errors import EvocheckersError
 from evocheckers.files import read_regular, write_whole
 from evocheckers.networks.evaluator import Evaluator
-from evocheckers.networks.form import Form, Shapes
-from evocheckers.networks.registry import FORMS, PLAIN, Kind, kind_named
+from evocheckers.networks.kind import Architecture, LayerShapes
+from evocheckers.networks.registry import ARCHITECTURES, Kind, kind_named
 from evocheckers.networks.search_rules import EXTENSIONS, Forced, SearchRules, Wins
 
 _FIRST = "first_weights"
@@ -45,14 +45,14 @@ class LayersError(EvocheckersError):
         super().__init__(f"{name}: {fault}")
 
 
-def split_layers(form: Form, width: int, weights: np.ndarray) -> dict[str, np.ndarray]:
+def split_layers(architecture: Architecture, width: int, weights: np.ndarray) -> dict[str, np.ndarray]:
     """A flat vector's layers, as copies."""
     layers, at = {}, 0
-    for name, shape in form.shapes(width).items():
-        if form.joined is not None and name == _FIRST:
+    for name, shape in architecture.shapes(width).items():
+        if architecture.joined is not None and name == _FIRST:
             layer = np.zeros(shape, np.float32)
-            at = int(form.joined.sum())
-            layer.T[form.joined.T] = weights[:at]  # node by node
+            at = int(architecture.joined.sum())
+            layer.T[architecture.joined.T] = weights[:at]  # node by node
         else:
             size = int(np.prod(shape))
             layer = weights[at : at + size].reshape(shape).copy()
@@ -61,35 +61,37 @@ def split_layers(form: Form, width: int, weights: np.ndarray) -> dict[str, np.nd
     return layers
 
 
-def join_layers(form: Form, layers: Mapping[str, npt.ArrayLike]) -> np.ndarray:
+def join_layers(architecture: Architecture, layers: Mapping[str, npt.ArrayLike]) -> np.ndarray:
     """The flat vector of layers by name; all layers must be given, and no others."""
     arrays = {name: np.asarray(layer, np.float32) for name, layer in layers.items()}
-    shapes = form.shapes(_width(form, arrays))
+    shapes = architecture.shapes(_width(architecture, arrays))
     for name in (*shapes, *layers):
         if name not in layers or name not in shapes:
             raise LayersError(name, f"{'not given' if name in shapes else 'no such layer'}; give {', '.join(shapes)}")
-    return np.concatenate([_flat(form, shapes, name, arrays[name]) for name in shapes])
+    return np.concatenate([_flat(architecture, shapes, name, arrays[name]) for name in shapes])
 
 
-def _width(form: Form, arrays: Mapping[str, np.ndarray]) -> int:
+def _width(architecture: Architecture, arrays: Mapping[str, np.ndarray]) -> int:
     """The width according to the first layer's shape, if there is such a network."""
     first = arrays.get(_FIRST, np.empty(0))
-    if len(form.widths) == 1 or first.ndim != 2:
-        return form.widths[0]
-    if first.shape[1] not in form.widths:
-        step = form.widths[1] - form.widths[0]
-        fault = f"has {first.shape[1]} nodes, not {form.widths[0]} to {form.widths[-1]} in steps of {step}"
+    if len(architecture.widths) == 1 or first.ndim != 2:
+        return architecture.widths[0]
+    if first.shape[1] not in architecture.widths:
+        step = architecture.widths[1] - architecture.widths[0]
+        fault = (
+            f"has {first.shape[1]} nodes, not {architecture.widths[0]} to {architecture.widths[-1]} in steps of {step}"
+        )
         raise LayersError(_FIRST, fault)
     return int(first.shape[1])
 
 
-def _flat(form: Form, shapes: Shapes, name: str, layer: np.ndarray) -> np.ndarray:
+def _flat(architecture: Architecture, shapes: LayerShapes, name: str, layer: np.ndarray) -> np.ndarray:
     if layer.shape != shapes[name]:
         raise LayersError(name, f"has the shape {layer.shape}, not {shapes[name]}")
-    if form.joined is not None and name == _FIRST:
-        if np.any(layer[~form.joined]):
+    if architecture.joined is not None and name == _FIRST:
+        if np.any(layer[~architecture.joined]):
             raise LayersError(name, "has weights outside the nodes' sub-squares, where they must be zero")
-        layer = layer.T[form.joined.T]
+        layer = layer.T[architecture.joined.T]
     return layer.ravel()
 
 
@@ -133,18 +135,18 @@ class Network:
     """Where it came from; stored in its file."""
 
     def __post_init__(self) -> None:
-        if self.kind not in FORMS:
+        if self.kind not in ARCHITECTURES:
             raise NetworkError(f"{self.kind.name} is not a kind of network")
         weights = np.asarray(self.weights, np.float32)
-        if weights.ndim != 1 or self.form.width_of(weights.size) is None:
+        if weights.ndim != 1 or self.architecture.width_of(weights.size) is None:
             found = " x ".join(map(str, weights.shape)) or "a single one"
-            raise NetworkError(f"a {self.form.name} network has {self.form.sizes}, not {found}")
+            raise NetworkError(f"a {self.architecture.name} network has {self.architecture.sizes}, not {found}")
         bad = np.flatnonzero(~np.isfinite(weights))
         if bad.size:
             raise NetworkError(f"number {bad[0] + 1} of {weights.size} is {weights[bad[0]]}")
-        if self.form.has_king_value != (self.king_value is not None):
-            owned = "has a" if self.form.has_king_value else "has no"
-            raise NetworkError(f"a {self.form.name} network {owned} king value")
+        if self.architecture.has_king_value != (self.king_value is not None):
+            owned = "has a" if self.architecture.has_king_value else "has no"
+            raise NetworkError(f"a {self.architecture.name} network {owned} king value")
         if self.king_value is not None and not MIN_KING_VALUE <= self.king_value <= MAX_KING_VALUE:
             raise NetworkError(f"king value is {self.king_value}, not between {MIN_KING_VALUE} and {MAX_KING_VALUE}")
         if self.rules.extensions is None:
@@ -157,14 +159,14 @@ class Network:
         return f"<Network {self.form.name}, {self.weights.size} numbers>"
 
     @property
-    def form(self) -> Form:
-        """The properties shared by all networks of this kind."""
-        return FORMS[self.kind]
+    def architecture(self) -> Architecture:
+        """The layers that all networks of this kind have."""
+        return ARCHITECTURES[self.kind]
 
     @property
     def width(self) -> int:
         """The number of nodes in the first layer."""
-        return self.form.width_of(self.weights.size) or 0
+        return self.architecture.width_of(self.weights.size) or 0
 
     @classmethod
     def random(
@@ -176,9 +178,9 @@ class Network:
         width: int | None = None,
     ) -> "Network":
         """A random network to start evolution from, by default spatial, with numbers uniform in ±``limit``."""
-        form = FORMS[kind]
-        weights = generator.uniform(-limit, limit, form.numbers(width or form.usual_width))
-        return cls(kind, weights.astype(np.float32), king_value if form.has_king_value else None)
+        architecture = ARCHITECTURES[kind]
+        weights = generator.uniform(-limit, limit, architecture.numbers(width or architecture.usual_width))
+        return cls(kind, weights.astype(np.float32), king_value if architecture.has_king_value else None)
 
     @classmethod
     def from_layers(cls, kind: Kind | str, layers: Mapping[str, npt.ArrayLike], **rest: Any) -> "Network":
@@ -194,22 +196,21 @@ class Network:
             if found is None:
                 raise NetworkError(f"no kind {kind!r} of network; write {', '.join(_names())}")
             kind = found
-        if kind not in FORMS:
+        if kind not in ARCHITECTURES:
             raise NetworkError(f"{kind.name} is not a kind of network")
-        return cls(kind, join_layers(FORMS[kind], layers), **rest)
+        return cls(kind, join_layers(ARCHITECTURES[kind], layers), **rest)
 
     def layers(self) -> dict[str, np.ndarray]:
         """The network's weights and biases by layer; ``evaluation.layers`` lists names and shapes."""
-        return split_layers(self.form, self.width, self.weights)
+        return split_layers(self.architecture, self.width, self.weights)
 
     def evaluator(self, plain: bool = False) -> Evaluator:
         """The network as the search takes it; ``plain`` selects the plain-loop code, which gives the same values."""
         numbers = self.weights
         if self.king_value is not None:
             numbers = np.append(numbers, np.float32(self.king_value))
-        kind = PLAIN.get(self.kind, self.kind) if plain else self.kind
-        packed = numbers if kind is Kind.SPATIAL_PLAIN else self.form.pack(numbers)
-        return Evaluator(kind, packed, self.rules)
+        kind = self.kind.plain if plain else self.kind
+        return Evaluator(kind, kind.description.pack(numbers), self.rules)
 
     def with_rules(self, **changes: Any) -> "Network":
         """The same network, searched under other rules."""
@@ -225,7 +226,7 @@ class Network:
         metadata = {
             "format": FORMAT,
             "version": VERSION,
-            "kind": self.form.name,
+            "kind": self.architecture.name,
             "view": rules.view.value,
             "leaf": rules.leaf.value,
             "extensions": str(rules.extensions),
@@ -282,7 +283,7 @@ _WORDS: Mapping[str, Any] = {"view": None, "leaf": None, "forced": Forced.ANY_JU
 
 
 def _names() -> list[str]:
-    return [form.name for form in FORMS.values()]
+    return [architecture.name for architecture in ARCHITECTURES.values()]
 
 
 def _write(metadata: dict[str, str], weights: np.ndarray) -> bytes:

@@ -6,13 +6,21 @@ tree, which makes the player stronger.
 """
 
 from evocheckers.native.compile import inner
-from evocheckers.native.intrinsics import Pointer, f32, fma, u32, u64
+from evocheckers.native.intrinsics import Pointer, f32, fma, i64, popcount, u32, u64
 from evocheckers.native.randomness import mix
-from evocheckers.networks.spatial.reference import input_sum
+from evocheckers.networks.kind import EvaluatorKind
 
 KING_VALUE = 1.5
 NUMBERS = 2
 """K and the amplitude of the noise."""
+
+
+@inner
+def input_sum(king_value: f32, own: u32, opp: u32, kings: u32) -> f32:
+    """Men count one, kings K, the opponent's negative."""
+    men = i64(popcount(u32(own & ~kings))) - i64(popcount(u32(opp & ~kings)))
+    crowned = i64(popcount(u32(own & kings))) - i64(popcount(u32(opp & kings)))
+    return fma(king_value, f32(crowned), f32(men))
 
 
 @inner
@@ -24,3 +32,6 @@ def evaluate(weights: Pointer, own: u32, opp: u32, kings: u32, salt: u64) -> f32
     h = mix(mix(u64(own) | (u64(opp) << u64(32)), u64(kings)), salt)
     unit = f32(h >> u64(40)) * f32(2.0**-23) - f32(1)
     return fma(weights[1], unit, total)
+
+
+PIECE_COUNTING = EvaluatorKind(evaluate)

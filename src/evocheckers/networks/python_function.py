@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.networks.registry import LIMIT
+from evocheckers.networks.kind import LIMIT
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.rules.positions import Positions, rows_of

@@ -224,3 +224,9 @@ def turn(own: u32, opp: u32, kings: u32) -> tuple[u32, u32, u32]:
     """The same position from the other side's view."""
     both = reverse_bits_64(u64(own) | (u64(opp) << u64(32)))
     return u32(both), u32(both >> u64(32)), reverse_bits(kings)
+
+
+@inner
+def upside_down(own: u32, opp: u32, kings: u32) -> tuple[u32, u32, u32]:
+    """The board turned by 180 degrees; the sides stay what they are."""
+    return reverse_bits(own), reverse_bits(opp), reverse_bits(kings)

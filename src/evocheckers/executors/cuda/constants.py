@@ -6,8 +6,9 @@ The text of ``declarations`` precedes the source when it is compiled.
 from evocheckers.games import batch
 from evocheckers.games import batch as play
 from evocheckers.native import vectors
-from evocheckers.networks import registry as dispatch
 from evocheckers.networks import search_rules
+from evocheckers.networks.kind import LIMIT
+from evocheckers.networks.kind import LIMIT
 from evocheckers.networks.planes import reference as planes
 from evocheckers.networks.registry import Kind
 from evocheckers.networks.spatial import vectors as packed
@@ -110,7 +111,7 @@ def floats() -> dict[str, float]:
         "WIN_VALUE": float(WIN),
         "DECIDED_VALUE": float(DECIDED),
         "INFINITE_VALUE": float(INFINITY),
-        "EVALUATION_LIMIT": float(dispatch.LIMIT),
+        "EVALUATION_LIMIT": float(LIMIT),
         "PLANES_UNIT": float(planes.UNIT),
         "TANH_LIMIT": float(vectors.TANH_LIMIT),
         **{f"TANH_P{i}": float(x) for i, x in enumerate(vectors.TANH_P)},

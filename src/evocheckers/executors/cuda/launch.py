@@ -128,11 +128,10 @@ class Launch(NamedTuple):
 def prepare(batch: GameBatch, table_bits: int) -> Launch:
     """Lay out a batch."""
     table = stack(batch.evaluators)
-    others = np.setdiff1d(table.kinds, PLAYED_KINDS)
-    if others.size:
-        kind = Kind(int(others[0])).name.lower()
+    others = [kind for kind in Kind if kind in table.kinds and kind not in PLAYED_KINDS]
+    if others:
         played = "spatial networks, networks of planes and piece differential"
-        raise LaunchError(f"the GPU plays {played}, not {kind}; use --executor threads")
+        raise LaunchError(f"the GPU plays {played}, not {others[0].name.lower()}; use --executor threads")
     if batch.rules.precision is Precision.FP16 and (table.kinds == Kind.PLANES).any():
         raise LaunchError("networks of planes are played in one precision, fp32")
     if not batch.rules.compulsory:

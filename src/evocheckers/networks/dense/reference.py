@@ -12,15 +12,17 @@ The flat vector: for each layer its weights input by input, then its biases. The
 ``4 * (64 * side + square) + feature`` for 512 inputs and ``64 * side + square`` for 128, squares row by row.
 
 The arithmetic: the first layer starts from its biases and adds the columns of the inputs that are on, ordered by side,
-then feature, then square; later layers are as in ``spatial``. The result is the pre-activation.
+then feature, then square; later layers are as in the spatial network. The result is the pre-activation.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, f32, fma, lowest_bit_index, offset, u32
 from evocheckers.native.vectors import sigmoid
-from evocheckers.networks.form import Form, Shapes
+from evocheckers.networks.kind import Architecture, LayerShapes
 from evocheckers.rules.bitboard import down_left, down_right, up_left, up_right
 from evocheckers.rules.move import row_and_column
 
@@ -41,7 +43,7 @@ def numbers(inputs: int) -> int:
     return inputs * HIDDEN + HIDDEN + HIDDEN * HIDDEN + HIDDEN + HIDDEN + 1
 
 
-def _shapes(inputs: int) -> Shapes:
+def _shapes(inputs: int) -> LayerShapes:
     return {
         "first_weights": (inputs, HIDDEN),
         "first_biases": (HIDDEN,),
@@ -76,11 +78,9 @@ def pack(weights: np.ndarray, inputs: int) -> np.ndarray:
     return rows.reshape(*lead, packed(inputs))
 
 
-def _form(inputs: int) -> Form:
-    return Form(f"dense-{inputs}", (HIDDEN,), HIDDEN, lambda _: _shapes(inputs), lambda weights: pack(weights, inputs))
-
-
-FORMS = {inputs: _form(inputs) for inputs in FEATURES}
+def architecture(inputs: int) -> Architecture:
+    """The layers of the form with this many inputs."""
+    return Architecture(f"dense-{inputs}", (HIDDEN,), HIDDEN, lambda _: _shapes(inputs))
 
 
 @inner
@@ -121,9 +121,13 @@ def feature(index: int, features: int, own: u32, opp: u32, kings: u32) -> u32:
     return u32(pieces & kings)
 
 
+SCRATCH = 5 * _ROW
+"""Floats of scratch that an evaluation needs."""
+
+
 @inner
-def evaluate(weights: Pointer, scratch: Pointer, features: int, own: u32, opp: u32, kings: u32, turned: int) -> f32:
-    """The pre-activation; ``turned`` is 31 if the viewer sees the board the other way round, else 0."""
+def _value(weights: Pointer, scratch: Pointer, features: int, own: u32, opp: u32, kings: u32, turned: bool) -> f32:
+    flip = 31 if turned else 0
     biases = offset(weights, 2 * features * 32 * _ROW)
     first, second = scratch, offset(scratch, _ROW)
     for node in range(_ROW):
@@ -132,7 +136,7 @@ def evaluate(weights: Pointer, scratch: Pointer, features: int, own: u32, opp: u
         squares = feature(index, features, own, opp, kings)
         columns = offset(weights, index * 32 * _ROW)
         while squares != _ZERO:
-            column = offset(columns, (np.int64(lowest_bit_index(squares)) ^ turned) * _ROW)
+            column = offset(columns, (np.int64(lowest_bit_index(squares)) ^ flip) * _ROW)
             squares = u32(squares & (squares - _ONE))
             for node in range(_ROW):
                 first[node] = first[node] + column[node]
@@ -159,3 +163,14 @@ def evaluate(weights: Pointer, scratch: Pointer, features: int, own: u32, opp: u
 def _node(sums: Pointer, node: int) -> f32:
     """A node's activation from its four partial sums; padding carries no weight."""
     return sigmoid((sums[node] + sums[_ROW + node]) + (sums[2 * _ROW + node] + sums[3 * _ROW + node]))
+
+
+def evaluate_with(inputs: int) -> Callable[..., f32]:
+    """The compiled function for networks with this many inputs: their pre-activation."""
+    features = FEATURES[inputs]
+
+    @inner
+    def evaluate(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool) -> f32:
+        return _value(weights, scratch, features, own, opp, kings, turned)
+
+    return evaluate

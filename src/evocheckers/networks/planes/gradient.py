@@ -1,4 +1,4 @@
-"""The network of planes for learning: its wide layer is summed by the pieces on the board. See ``evaluation.planes``.
+"""The network of planes for learning: its wide layer is summed by the pieces on the board. See ``reference``.
 
 There are at most 24 pieces but 128 inputs: so each position adds the columns of its pieces, with nodes in lanes, and
 the sums are transposed into rows. The gradient goes back the same way, position by position.
@@ -25,9 +25,17 @@ from evocheckers.native.intrinsics import (
 )
 from evocheckers.native.matrices import ROW
 from evocheckers.native.vectors import LANES, VectorBuilder
-from evocheckers.networks.gradient_layout import BY_KING, BY_VALUE, OUT, OUTPUTS, SLOPES, Plan, Shape
+from evocheckers.networks.gradient_layout import (
+    BY_KING,
+    BY_VALUE,
+    OUT,
+    OUTPUTS,
+    SLOPES,
+    CompiledLayout,
+    GradientFunctions,
+    GradientLayout,
+)
 from evocheckers.networks.planes import reference as planes
-from evocheckers.networks.registry import Kind
 
 PIECES = 24
 _TOTAL, _KING_TOTAL, _TURNED = 3, 4, 5
@@ -36,11 +44,11 @@ _CHUNK = 2 * LANES
 _U32_POINTER = types.CPointer(types.uint32)
 
 
-def shape(width: int) -> Shape:
-    """The shape of networks of a width."""
-    numbers = planes.FORM.numbers(width)
-    return Shape(
-        kind=Kind.PLANES,
+def layout(kind: int, width: int) -> GradientLayout:
+    """The layout of networks of a width."""
+    numbers = planes.ARCHITECTURE.numbers(width)
+    return GradientLayout(
+        kind=kind,
         sizes=(width, planes.NARROW, 1),
         first=np.arange((planes.INPUTS + 1) * width).reshape(-1, width),
         places=np.arange(numbers),
@@ -157,11 +165,11 @@ def _list_pieces(own: u32, opp: u32, kings: u32, width: int, listed: Pointer) ->
 
 
 @inner
-def fill_inputs(plan: Plan, numbers: Pointer, boards: Pointer, rows: Pointer) -> None:
+def fill_inputs(layout: CompiledLayout, numbers: Pointer, boards: Pointer, rows: Pointer) -> None:
     """Fill in the sums of the pieces of 64 positions."""
     own, opp, crowned = boards, offset(boards, ROW), offset(boards, 2 * ROW)
-    total, king_total = offset(rows, (plan.value + _TOTAL) * ROW), offset(rows, (plan.value + _KING_TOTAL) * ROW)
-    king_value = numbers[plan.king]
+    total, king_total = offset(rows, (layout.value + _TOTAL) * ROW), offset(rows, (layout.value + _KING_TOTAL) * ROW)
+    king_value = numbers[layout.king]
     for p in range(ROW):
         kings = i64(popcount(u32(own[p] & crowned[p]))) - i64(popcount(u32(opp[p] & crowned[p])))
         men = i64(popcount(own[p])) - i64(popcount(opp[p])) - kings
@@ -170,44 +178,49 @@ def fill_inputs(plan: Plan, numbers: Pointer, boards: Pointer, rows: Pointer) ->
 
 
 @inner
-def first_layer(plan: Plan, numbers: Pointer, boards: Pointer, words: Pointer, rows: Pointer) -> None:
+def first_layer(layout: CompiledLayout, numbers: Pointer, boards: Pointer, words: Pointer, rows: Pointer) -> None:
     """Each position sums the columns of its pieces; the sums become rows."""
-    width, sums = plan.layers[0, OUTPUTS], offset(rows, (plan.value + _TURNED) * ROW)
+    width, sums = layout.layers[0, OUTPUTS], offset(rows, (layout.value + _TURNED) * ROW)
     for p in range(ROW):
         count = _list_pieces(boards[p], boards[ROW + p], boards[2 * ROW + p], width, words)
         _add_columns(numbers, words, count, width, offset(sums, p * width))
-    _turn(sums, ROW, width, offset(rows, plan.layers[0, OUT] * ROW))
+    _turn(sums, ROW, width, offset(rows, layout.layers[0, OUT] * ROW))
 
 
 @inner
-def add_inputs(plan: Plan, rows: Pointer) -> None:
+def add_inputs(layout: CompiledLayout, rows: Pointer) -> None:
     """Add the sum of the pieces to the value, with a weight of one."""
-    value, total = offset(rows, plan.value * ROW), offset(rows, (plan.value + _TOTAL) * ROW)
+    value, total = offset(rows, layout.value * ROW), offset(rows, (layout.value + _TOTAL) * ROW)
     for p in range(ROW):
         value[p] += total[p]
 
 
 @inner
-def king_slopes(plan: Plan, rows: Pointer) -> None:
+def king_slopes(layout: CompiledLayout, rows: Pointer) -> None:
     """The derivative of the loss by K for each position: K occurs only in the sum of the pieces."""
-    by_value, by_king = offset(rows, (plan.result + BY_VALUE) * ROW), offset(rows, (plan.result + BY_KING) * ROW)
-    king_total = offset(rows, (plan.value + _KING_TOTAL) * ROW)
+    by_value, by_king = offset(rows, (layout.result + BY_VALUE) * ROW), offset(rows, (layout.result + BY_KING) * ROW)
+    king_total = offset(rows, (layout.value + _KING_TOTAL) * ROW)
     for p in range(ROW):
         by_king[p] = by_value[p] * king_total[p]
 
 
 @inner
-def begin_gradient(plan: Plan, out: np.ndarray) -> None:
+def begin_gradient(layout: CompiledLayout, out: np.ndarray) -> None:
     """Clear the sums to which positions add their parts."""
-    for i in range((planes.INPUTS + 1) * plan.layers[0, OUTPUTS]):
+    for i in range((planes.INPUTS + 1) * layout.layers[0, OUTPUTS]):
         out[i] = f32(0)
 
 
 @inner
-def add_first_gradient(plan: Plan, boards: Pointer, words: Pointer, rows: Pointer, out: np.ndarray) -> None:
+def add_first_gradient(layout: CompiledLayout, boards: Pointer, words: Pointer, rows: Pointer, out: np.ndarray) -> None:
     """Each of 64 positions adds its derivatives to the columns of its pieces."""
-    width, slopes = plan.layers[0, OUTPUTS], offset(rows, (plan.value + _TURNED) * ROW)
-    _turn(offset(rows, plan.layers[0, SLOPES] * ROW), width, ROW, slopes)
+    width, slopes = layout.layers[0, OUTPUTS], offset(rows, (layout.value + _TURNED) * ROW)
+    _turn(offset(rows, layout.layers[0, SLOPES] * ROW), width, ROW, slopes)
     for p in range(ROW):
         count = _list_pieces(boards[p], boards[ROW + p], boards[2 * ROW + p], width, words)
         _add_to_columns(offset(slopes, p * width), words, count, width, pointer_to(out))
+
+
+PLANES = GradientFunctions(
+    layout, fill_inputs, first_layer, add_inputs, king_slopes, begin_gradient, add_first_gradient
+)

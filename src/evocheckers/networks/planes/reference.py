@@ -35,8 +35,9 @@ from evocheckers.native.intrinsics import (
     offset,
     u32,
 )
-from evocheckers.networks.form import Form, Shapes
-from evocheckers.networks.spatial.reference import input_sum
+from evocheckers.networks.kind import Architecture, LayerShapes
+from evocheckers.networks.piece_counting import input_sum
+from evocheckers.rules.bitboard import upside_down
 
 INPUTS = 128
 NARROW = 32
@@ -56,18 +57,18 @@ _TINY = 1e-20
 """Smaller output weights are set to zero, so that no product is a denormal number."""
 
 DIGEST, WIDTH, KING_VALUE, LEAST, MOST, OUTPUT_BIAS, HEADER = 0, 2, 3, 4, 5, 6, 16
-"""Offsets in the header: two words that identify the network, then numbers. ``LEAST`` and ``MOST`` are the bounds of
-``dispatch.margins``."""
+"""Offsets in the header: two words that identify the network, then numbers. ``LEAST`` and ``MOST`` are the bounds that
+``margins`` returns."""
 
 _ROUNDING = 1.001
 """A factor that exceeds all rounding errors together."""
 _LIMIT = 99_000
-"""A network whose values may exceed this has no margins, since the dispatch may clip them."""
+"""A network whose values may exceed this has no margins, since they may be cut off at the limit."""
 _ORDER = np.concatenate([np.arange(32) + 32 * plane for plane in (0, 2, 1, 3)])
 """The inputs in the order of their packed columns."""
 
 
-def shapes(width: int) -> Shapes:
+def shapes(width: int) -> LayerShapes:
     """The shape of each layer."""
     return {
         "first_weights": (INPUTS, width),
@@ -145,7 +146,13 @@ def _margins(output: np.ndarray, king_value: float) -> tuple[float, float]:
     return (least, most) if is_known else (-np.inf, np.inf)
 
 
-FORM = Form("planes", WIDTHS, 64, shapes, pack, has_king_value=True)
+ARCHITECTURE = Architecture("planes", WIDTHS, 64, shapes, has_king_value=True)
+
+
+@inner
+def margins(weights: Pointer) -> tuple[f32, f32]:
+    """Bounds on a position's value less the sum of its inputs, as found when the network was packed."""
+    return weights[LEAST], weights[MOST]
 
 
 @inner
@@ -163,9 +170,15 @@ def _add_columns(columns: Pointer, width: int, squares: u32, sums: Pointer) -> N
             sums[node] = sums[node] + column[node]
 
 
+SCRATCH = SHORTS_ROOM + 16 + 2 * NARROW
+"""Floats of scratch that ``evaluate`` needs."""
+
+
 @inner
-def evaluate_plain(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32) -> f32:
+def evaluate(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool) -> f32:
     """The network in plain loops: the readable reference for the vector code."""
+    if turned:
+        own, opp, kings = upside_down(own, opp, kings)
     width = i64(weights[WIDTH])
     wide, partial = as_shorts(scratch), offset(scratch, SHORTS_ROOM)
     first = as_shorts(offset(weights, HEADER))

@@ -1,11 +1,11 @@
-"""The network of ``planes`` as vector code: the same bits as ``planes.evaluate_plain``, several times as fast.
+"""The network of planes as vector code: the same bits as ``reference.evaluate``, several times as fast.
 
 The wide layer is updated incrementally. Two positions are remembered with their sums. The sums of the nearer one are
 updated by the columns of the pieces that were added and removed, unless there are fewer pieces than that on the board.
 Two positions are needed because leaves are valued by the side to move, which alternates, and each side sees the board
 its own way round.
 
-This memory is part of the scratch, identified by the digest of its network.
+They are kept in the scratch, identified by the digest of their network.
 """
 
 from typing import Any
@@ -46,13 +46,14 @@ from evocheckers.networks.planes.reference import (
     WIDTH,
     sum_of_inputs,
 )
+from evocheckers.rules.bitboard import upside_down
 
 _SLOTS = 2
 _BOARDS, _COME, _GONE = 2, 16, 96
 """Offsets: men and kings of each remembered position; the offsets of the columns to add, and of those to subtract."""
 _SUMS = 176
 _NODES = _SUMS + _SLOTS * SHORTS_ROOM
-MEMORY = _NODES + SHORTS_ROOM
+SCRATCH = _NODES + SHORTS_ROOM
 """Words of scratch needed."""
 
 _CHUNK = 32
@@ -176,9 +177,9 @@ def _narrow(typing_context: Any, nodes: Any, second: Any, pairs: Any, biases: An
 
 
 @inner
-def _forget(weights: Pointer, memory: Pointer, width: int) -> None:
+def _forget(weights: Pointer, scratch: Pointer, width: int) -> None:
     """Remember the empty board, twice: its sums are the biases."""
-    ours, theirs, boards = as_words(memory), as_words(weights), as_long_words(offset(memory, _BOARDS))
+    ours, theirs, boards = as_words(scratch), as_words(weights), as_long_words(offset(scratch, _BOARDS))
     for slot in range(_SLOTS):
         boards[2 * slot], boards[2 * slot + 1] = _NONE, _NONE
         for i in range(width // 2):
@@ -220,31 +221,33 @@ def _list_columns(listed: Pointer, men: u64, kings: u64, width: int) -> int:
 
 
 @inner
-def evaluate(weights: Pointer, memory: Pointer, own: u32, opp: u32, kings: u32) -> f32:
-    """The network's pre-activation from packed weights; ``memory`` has ``MEMORY`` words."""
+def evaluate(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool) -> f32:
+    """The network's pre-activation from packed weights."""
+    if turned:
+        own, opp, kings = upside_down(own, opp, kings)
     width = i64(weights[WIDTH])
-    ours, theirs = as_words(memory), as_words(weights)
+    ours, theirs = as_words(scratch), as_words(weights)
     if ours[0] != theirs[DIGEST] or ours[1] != theirs[DIGEST + 1]:
-        _forget(weights, memory, width)
+        _forget(weights, scratch, width)
     men = u64(u64(own & ~kings) | u64(u64(opp & ~kings) << u64(32)))
     crowned = u64(u64(own & kings) | u64(u64(opp & kings) << u64(32)))
-    boards = as_long_words(offset(memory, _BOARDS))
+    boards = as_long_words(offset(scratch, _BOARDS))
     distance = i64(popcount_64(u64(men ^ boards[0]))) + i64(popcount_64(u64(crowned ^ boards[1])))
     other = i64(popcount_64(u64(men ^ boards[2]))) + i64(popcount_64(u64(crowned ^ boards[3])))
     slot = 0
     if other < distance:
         slot, distance = 1, other
     first = as_shorts(offset(weights, HEADER))
-    sums = as_shorts(offset(memory, _SUMS + slot * SHORTS_ROOM))
+    sums = as_shorts(offset(scratch, _SUMS + slot * SHORTS_ROOM))
     board = offset(boards, 2 * slot)
     before, old_men, old_kings = sums, board[0], board[1]
     if distance >= i64(popcount_64(men)) + i64(popcount_64(crowned)):
         before, old_men, old_kings = first, _NONE, _NONE
-    come, gone = as_indices(offset(memory, _COME)), as_indices(offset(memory, _GONE))
+    come, gone = as_indices(offset(scratch, _COME)), as_indices(offset(scratch, _GONE))
     come_pairs = _list_columns(come, u64(men & ~old_men), u64(crowned & ~old_kings), width)
     gone_pairs = _list_columns(gone, u64(old_men & ~men), u64(old_kings & ~crowned), width)
     board[0], board[1] = men, crowned
-    nodes = offset(memory, _NODES)
+    nodes = offset(scratch, _NODES)
     _follow(before, offset(first, width), come, come_pairs, gone, gone_pairs, width, sums, as_shorts(nodes))
     second, biases = offset(first, SECOND * width), offset(weights, HEADER + BIASES * width // 2)
     value = _narrow(as_words(nodes), second, width // 2, biases, weights[OUTPUT_BIAS])

@@ -18,8 +18,11 @@ The arithmetic, the same to the last bit on every machine and in every implement
 import numpy as np
 
 from evocheckers.native.compile import inner
-from evocheckers.native.intrinsics import Pointer, f32, fma, i64, lowest_bit_index, offset, popcount, u32
+from evocheckers.native.intrinsics import Pointer, f32, fma, lowest_bit_index, offset, u32
 from evocheckers.native.vectors import tanh
+from evocheckers.networks.kind import Architecture
+from evocheckers.networks.piece_counting import input_sum
+from evocheckers.rules.bitboard import upside_down
 from evocheckers.rules.move import row_and_column
 
 
@@ -71,19 +74,15 @@ def first_layer_table() -> np.ndarray:
     return table
 
 
+ARCHITECTURE = Architecture(
+    "spatial", (91,), 91, lambda _: SHAPES, has_king_value=True, joined=first_layer_table() >= 0
+)
+
 _JOINED, _NODE = map(np.ascontiguousarray, np.nonzero(first_layer_table() >= 0))
 """Every connected pair of a square and a node, by rising square."""
 _PLACE = first_layer_table()[_JOINED, _NODE]
 _PAIRS_FROM = np.searchsorted(_JOINED, np.arange(33))
 _ZERO, _ONE = u32(0), u32(1)
-
-
-@inner
-def input_sum(king_value: f32, own: u32, opp: u32, kings: u32) -> f32:
-    """Men count one, kings K, the opponent's negative."""
-    men = i64(popcount(u32(own & ~kings))) - i64(popcount(u32(opp & ~kings)))
-    crowned = i64(popcount(u32(own & kings))) - i64(popcount(u32(opp & kings)))
-    return fma(king_value, f32(crowned), f32(men))
 
 
 @inner
@@ -116,9 +115,15 @@ def _activate(nodes: Pointer, count: int) -> None:
         nodes[node] = tanh(nodes[node])
 
 
+SCRATCH = 300
+"""Floats of scratch that ``evaluate`` needs."""
+
+
 @inner
-def evaluate_plain(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32) -> f32:
+def evaluate(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool) -> f32:
     """The network in plain loops over the flat vector: the readable reference for the vector code."""
+    if turned:
+        own, opp, kings = upside_down(own, opp, kings)
     king_value = weights[KING_VALUE]
     first, second, third, output = scratch, offset(scratch, 96), offset(scratch, 256), offset(scratch, 296)
     for node in range(91):

@@ -1,4 +1,4 @@
-"""The spatial network as vector code: the same bits as ``spatial.evaluate_plain``, several times as fast.
+"""The spatial network as vector code: the same bits as ``reference.evaluate``, several times as fast.
 
 The weights are repacked once per network. First layer: 96 floats for each square (91 nodes and padding), so that a
 piece adds one column, always from scratch: incremental updates gain nothing in search and would make the rounding
@@ -14,10 +14,12 @@ from llvmlite import ir
 from numba import types
 
 from evocheckers.native.compile import inner
-from evocheckers.native.intrinsics import F32_POINTER, Pointer, f32, intrinsic
+from evocheckers.native.intrinsics import F32_POINTER, Pointer, f32, intrinsic, u32
 from evocheckers.native.vectors import LANES, VectorBuilder
-from evocheckers.networks.form import Form
+from evocheckers.networks.kind import LIMIT
+from evocheckers.networks.piece_counting import input_sum
 from evocheckers.networks.spatial import reference as spatial
+from evocheckers.rules.bitboard import upside_down
 
 COLUMN = 96
 SECOND = 33 * COLUMN
@@ -32,17 +34,29 @@ PACKED = KING_VALUE + LANES
 
 _ROUNDING = f32(1.001)
 """A factor that exceeds all rounding errors together."""
+_ENDLESS = f32(np.inf)
 
 
 @inner
 def margins(weights: Pointer) -> tuple[f32, f32]:
-    """Bounds on a position's value less the sum of its inputs: the last nodes stay within ±1."""
+    """Bounds on a position's value less the sum of its inputs: the last nodes stay within ±1.
+
+    There are none if values may be so large that they are cut off at the limit.
+    """
     reach = f32(0)
     for i in range(12):
         reach += abs(weights[OUTPUT + i])
     bias = weights[OUTPUT + 12]
     reach = (reach + abs(bias)) * _ROUNDING - abs(bias)
-    return bias - reach, bias + reach
+    least, most = bias - reach, bias + reach
+    size = max(-least, most) + abs(weights[KING_VALUE]) * f32(24)
+    return (least, most) if size < LIMIT else (-_ENDLESS, _ENDLESS)
+
+
+@inner
+def sum_of_inputs(weights: Pointer, own: u32, opp: u32, kings: u32) -> f32:
+    """Men count one, kings K, the opponent's negative."""
+    return input_sum(weights[KING_VALUE], own, opp, kings)
 
 
 def _second_node(vector: int, group: int) -> int:
@@ -96,18 +110,6 @@ def pack(weights: np.ndarray) -> np.ndarray:
     """Pack flat vectors with K, one per row, as the vector code reads them."""
     padded = np.concatenate([weights, np.zeros((*weights.shape[:-1], 1), np.float32)], axis=-1)
     return padded[..., PACKING]
-
-
-FORM = Form(
-    name="spatial",
-    widths=(91,),
-    usual_width=91,
-    shapes=lambda _: spatial.SHAPES,
-    pack=pack,
-    has_king_value=True,
-    joined=spatial.first_layer_table() >= 0,
-    places=PACKING,
-)
 
 
 def _first_layer(v: VectorBuilder, weights: Any, boards: list[Any]) -> list[Any]:
@@ -201,7 +203,7 @@ def _emit(v: VectorBuilder, weights: Any, scratch: Any, boards: list[Any], total
 
 
 @intrinsic
-def evaluate_packed(
+def _evaluate(
     typing_context: Any,
     weights: Any,
     scratch: Any,
@@ -211,7 +213,7 @@ def evaluate_packed(
     opp_kings: Any,
     total_of_inputs: Any,
 ) -> Any:
-    """The network's pre-activation from packed weights; ``scratch`` has room for 144 floats."""
+    """The network's pre-activation from packed weights, with the given sum of the inputs."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         weights, scratch, *boards, total_of_inputs = arguments
@@ -220,3 +222,31 @@ def evaluate_packed(
 
     board = types.uint32
     return types.float32(F32_POINTER, F32_POINTER, board, board, board, board, types.float32), generate
+
+
+SCRATCH = 144
+"""Floats of scratch that ``evaluate`` and ``evaluate_bare`` need."""
+
+
+@inner
+def _value(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, total_of_inputs: f32) -> f32:
+    own_kings, opp_kings = u32(own & kings), u32(opp & kings)
+    return _evaluate(
+        weights, scratch, u32(own ^ own_kings), u32(opp ^ opp_kings), own_kings, opp_kings, total_of_inputs
+    )
+
+
+@inner
+def evaluate(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool) -> f32:
+    """The network's pre-activation."""
+    if turned:
+        own, opp, kings = upside_down(own, opp, kings)
+    return _value(weights, scratch, own, opp, kings, sum_of_inputs(weights, own, opp, kings))
+
+
+@inner
+def evaluate_bare(weights: Pointer, scratch: Pointer, own: u32, opp: u32, kings: u32, turned: bool) -> f32:
+    """The same without the sum of the inputs."""
+    if turned:
+        own, opp, kings = upside_down(own, opp, kings)
+    return _value(weights, scratch, own, opp, kings, f32(0))
