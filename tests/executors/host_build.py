@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evocheckers.executors.cuda.launch import Variant, include_folders, prepare, source_text
+from evocheckers.executors.cuda.launch import Variant, include_folders, prepare
 from evocheckers.games.batch import BatchResult, GameBatch
 from evocheckers.native.intrinsics import aligned
 
@@ -34,11 +34,12 @@ class HostExecutor:
     def __init__(self, folder: Path, helping: bool, table_bits: int = 13) -> None:
         assert COMPILER is not None
         source, library = folder / "flushing.cpp", folder / "games.so"
-        source.write_text(source_text() + FLUSHING)
+        variant = Variant(helping=helping, optional=("planes",))
+        source.write_text(variant.source_text() + FLUSHING)
         options = (
             *OPTIONS,
             *(f"-I{folder}" for folder in include_folders()),
-            *Variant(helping=helping, planes=True).definitions(),
+            *variant.definitions(),
         )
         subprocess.run([COMPILER, *options, str(source), "-o", str(library)], check=True)
         self._library = ctypes.CDLL(str(library))

@@ -9,7 +9,7 @@ import pytest
 
 from evocheckers import Board, Leaf, Network, Pairing, Reason, View, perft, piece_differential, play_batch
 from evocheckers.executors.cuda import launch
-from evocheckers.executors.cuda.constants import floats, integers, words
+from evocheckers.executors.cuda.constants import floats, integers, kinds_for, words
 from evocheckers.executors.cuda.launch import LaunchError, Variant, compiler_options
 from evocheckers.games.batch import GameBatch, GameRules, Precision
 from evocheckers.games.openings import openings
@@ -187,7 +187,7 @@ def test_deeper_for_piece_counting(host, noise):
 
 def test_other_kinds_are_refused(host):
     dense = Network(Kind.DENSE_512, np.zeros(5251, np.float32)).evaluator()
-    with pytest.raises(LaunchError, match="networks of planes and piece differential, not dense_512"):
+    with pytest.raises(LaunchError, match="the GPU plays spatial, material, planes, spatial_bare, not dense_512"):
         host.play(GameBatch([dense], [Pairing(0, 0, 1, start=Board().position)]))
 
 
@@ -208,7 +208,8 @@ def test_games_without_room_are_played_elsewhere(host, monkeypatch):
 
 def test_numbers_that_python_knows_stand_in_python_alone():
     text = "".join(file.read_text() for file in launch.source_files())
-    for name in (*integers(), *words(), *floats()):
+    of_kinds = [name for gpu in kinds_for(["planes"]) for name in (*gpu.integers, *gpu.floats)]
+    for name in (*integers(), *words(), *floats(), *of_kinds):
         assert re.search(rf"\b{name}\b", text), f"{name} is handed over in vain"
         assert not re.search(rf"(\b{name} = \w|#define {name}\b)", text), f"{name} is mirrored by hand"
 
@@ -217,5 +218,5 @@ def test_a_changed_header_is_compiled_anew(tmp_path):
     folder = shutil.copytree(launch.PACKAGE, tmp_path / "evocheckers")
     before = compiler_options(Variant(helping=True), folder)
     assert before == compiler_options(Variant(helping=True), folder)
-    (folder / "networks" / "planes" / "exact.h").write_text("// another\n")
+    (folder / "networks" / "planes" / "gpu.h").write_text("// another\n")
     assert compiler_options(Variant(helping=True), folder) != before

@@ -52,7 +52,8 @@ class BreedSettings(Settings):
         if self.width is not None and self.width not in self.architecture.widths:
             fault = f"a {self.network} network has {self.architecture.widths[0]} nodes in its first layer"
             raise ConfigError(f"setting width = {self.width}: {fault}", "width", self.width)
-        if self.precision != "fp32" and self.kind is Kind.PLANES:
+        gpu = self.kind.description.gpu
+        if self.precision != "fp32" and (gpu is None or not gpu.has_half_precision):
             fault = f"a {self.network} network has one precision, fp32"
             raise ConfigError(f"setting precision = {self.precision!r}: {fault}", "precision", self.precision)
         if self.start is not None and (wanted := self._unlike(shipped_network(self.start))):

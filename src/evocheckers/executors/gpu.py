@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evocheckers.errors import EvocheckersError
-from evocheckers.executors.cuda.launch import MOVE_BYTES, Variant, compiler_options, prepare, source_text
+from evocheckers.executors.cuda.launch import MOVE_BYTES, Variant, compiler_options, optional_kinds, prepare
 from evocheckers.games.batch import BatchResult, GameBatch, Precision, empty_result, play_batch
 from evocheckers.networks.evaluator import EvaluatorTable
 from evocheckers.networks.registry import Kind
@@ -76,9 +76,8 @@ class GpuExecutor:
         few = len(batch.pairings) <= 2 * self._multiprocessors
         warps, helping, table_bits = self._shape or (FEW_GAMES if few else MANY_GAMES)
         launch = prepare(batch, table_bits)
-        planes = bool((launch.inputs["kinds"] == Kind.PLANES).any())
         with self._launching:
-            module, sizes = _module(cupy, Variant(half, helping, planes))
+            module, sizes = _module(cupy, Variant(half, helping, optional_kinds(launch.inputs["kinds"])))
         kernel = module.get_function("play")
         line = (launch.numbers["max_line"], launch.numbers["room"])
         while warps > 1 and sizes.shared(warps, *line) > self._shared_bytes:
@@ -148,7 +147,7 @@ def _cupy() -> Any:
 
 @functools.cache
 def _module(cupy: Any, variant: Variant) -> tuple[Any, _Sizes]:
-    module = cupy.RawModule(code=source_text(), options=compiler_options(variant))
+    module = cupy.RawModule(code=variant.source_text(), options=compiler_options(variant))
     sizes = cupy.zeros(len(_Sizes._fields), cupy.int32)
     module.get_function("sizes")((1,), (1,), (sizes,))
     return module, _Sizes(*sizes.get().tolist())

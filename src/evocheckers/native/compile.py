@@ -58,12 +58,13 @@ def switch(
     parameters: str,
     functions: Mapping[int, Callable[..., R] | None],
     otherwise: Callable[..., R] | None = None,
+    is_pasted: bool = False,
 ) -> Callable[..., R]:
-    """One compiled function for several: its first argument is a number that says which of them to call.
+    """Make one compiled function of several: its first argument is a number that says which of them to call.
 
     Each function gets those of the ``parameters`` that it names. A number without a function calls ``otherwise``, which
-    is the last function if it is not given. Numba has no table of functions, and one would hide them from the
-    optimiser; so the tests are written out as text.
+    is the last function if it is not given. The optimiser must see which functions may be called, so the tests are
+    written out as text, as one would write them by hand.
     """
     cases = [(number, function) for number, function in functions.items() if function is not None]
     last = otherwise or cases.pop()[1]
@@ -74,7 +75,8 @@ def switch(
     namespace: dict[str, Any] = {"__name__": __name__, "last": last}
     namespace |= {f"case_{number}": function for number, function in cases}
     exec("\n".join(lines), namespace)  # noqa: S102 - of names and numbers in the package's own source
-    return inner(cast(Callable[..., R], namespace[name]))
+    compiled = pasted if is_pasted else inner
+    return compiled(cast(Callable[..., R], namespace[name]))
 
 
 def _call(name: str, function: Callable[..., Any]) -> str:

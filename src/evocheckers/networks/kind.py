@@ -6,7 +6,7 @@ does not name, it does not get.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,6 +72,24 @@ def _as_it_is(weights: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
+class GpuCode:
+    """A kind's CUDA source, which several kinds may share (see executors/cuda/evaluation.h)."""
+
+    namespace: str
+    """Where its struct ``Kind`` is found."""
+    header: str
+    """The path of its file in the package."""
+    integers: Mapping[str, int] = field(default_factory=dict)
+    """Numbers to be handed over, declared in the namespace."""
+    floats: Mapping[str, float] = field(default_factory=dict)
+    """The same for real numbers, as macros."""
+    has_half_precision: bool = False
+    """Whether the network can also be evaluated in half precision."""
+    is_optional: bool = False
+    """Whether it is compiled only if it plays. More code makes the rest slower, but every variant is compiled anew."""
+
+
+@dataclass(frozen=True, eq=False)
 class EvaluatorKind:
     """A kind of evaluator."""
 
@@ -96,3 +114,5 @@ class EvaluatorKind:
     """The same network in plain loops: the same values, for checks and as a yardstick."""
     gradient: Callable[[], "GradientFunctions"] | None = None
     """How it learns, if it does; imported when called, since only learning needs it."""
+    gpu: GpuCode | None = None
+    """How it plays on a GPU, if it does."""

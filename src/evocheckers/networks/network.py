@@ -156,7 +156,7 @@ class Network:
         object.__setattr__(self, "weights", weights)
 
     def __repr__(self) -> str:
-        return f"<Network {self.form.name}, {self.weights.size} numbers>"
+        return f"<Network {self.architecture.name}, {self.weights.size} numbers>"
 
     @property
     def architecture(self) -> Architecture:

@@ -8,7 +8,7 @@ tree, which makes the player stronger.
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, f32, fma, i64, popcount, u32, u64
 from evocheckers.native.randomness import mix
-from evocheckers.networks.kind import EvaluatorKind
+from evocheckers.networks.kind import EvaluatorKind, GpuCode
 
 KING_VALUE = 1.5
 NUMBERS = 2
@@ -34,4 +34,4 @@ def evaluate(weights: Pointer, own: u32, opp: u32, kings: u32, salt: u64) -> f32
     return fma(weights[1], unit, total)
 
 
-PIECE_COUNTING = EvaluatorKind(evaluate)
+PIECE_COUNTING = EvaluatorKind(evaluate, gpu=GpuCode("piece_counting", "networks/piece_counting.h"))

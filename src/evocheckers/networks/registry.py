@@ -85,6 +85,7 @@ _value = switch(
     "value",
     "weights, scratch, own, opp, kings, turned, salt",
     {number: kind.evaluate for number, kind in _DESCRIPTIONS.items()},
+    is_pasted=True,
 )
 
 

@@ -67,7 +67,7 @@ def make_contestant(player: PlayerLike) -> Contestant:
         return make_contestant(os.fspath(player))
     limit = Limit(plies=PLIES)
     if isinstance(player, Network):
-        name = str(player.source.get("name") or f"{player.form.name} network")
+        name = str(player.source.get("name") or f"{player.architecture.name} network")
         return Contestant(f"{name}@{PLIES}", player.evaluator(), limit, network=player)
     if isinstance(player, Evaluator | FunctionEvaluator):
         kind = player.kind.name.lower() if isinstance(player, Evaluator) else _name_of(player.function)

@@ -1,17 +1,16 @@
-"""Numbers that the CUDA source shares with the rest of the package: defined in Python and handed over.
+"""What the CUDA source gets from the rest of the package: numbers, and the kinds of evaluators.
 
-The text of ``declarations`` precedes the source when it is compiled.
+Numbers are defined in Python alone. The text of ``declarations`` precedes the source when it is compiled.
 """
+
+from collections.abc import Collection, Mapping
 
 from evocheckers.games import batch
 from evocheckers.games import batch as play
 from evocheckers.native import vectors
 from evocheckers.networks import search_rules
-from evocheckers.networks.kind import LIMIT
-from evocheckers.networks.kind import LIMIT
-from evocheckers.networks.planes import reference as planes
+from evocheckers.networks.kind import LIMIT, GpuCode
 from evocheckers.networks.registry import Kind
-from evocheckers.networks.spatial import vectors as packed
 from evocheckers.rules import bitboard
 from evocheckers.rules.outcome import REPETITIONS, Reason
 from evocheckers.search import table as bounds
@@ -27,16 +26,17 @@ MAX_MOVES = 64
 NOT_PLAYED = 0
 """In place of a reason: the game did not fit into the working memory."""
 
-_TAIL = packed.SECOND_BIASES
-"""Offset of the small layers' numbers; the source counts from there."""
+
+def kinds_for(optional: Collection[str]) -> list[GpuCode]:
+    """The kinds to compile: those that always are, and the optional ones with these namespaces."""
+    found = dict.fromkeys(kind.description.gpu for kind in Kind)
+    return [gpu for gpu in found if gpu is not None and (not gpu.is_optional or gpu.namespace in optional)]
 
 
 def integers() -> dict[str, int]:
-    """Kinds, reasons, flags, indices, and the layout of packed networks."""
+    """Kinds, reasons, flags and indices."""
     return {
-        "KIND_SPATIAL": Kind.SPATIAL,
-        "KIND_SPATIAL_BARE": Kind.SPATIAL_BARE,
-        "KIND_PLANES": Kind.PLANES,
+        **{f"KIND_{kind.name}": kind.value for kind in Kind if kind.description.gpu is not None},
         "FIXED_BIT": search_rules.FIXED_BIT,
         "MOVER_BIT": search_rules.MOVER_BIT,
         "BLACK_BIT": search_rules.BLACK_BIT,
@@ -67,25 +67,6 @@ def integers() -> dict[str, int]:
         "FULL_WINDOW": FULL_WINDOW,
         "NULL_WINDOW": NULL_WINDOW,
         "WIDENED": WIDENED,
-        "COLUMN": packed.COLUMN,
-        "SECOND": packed.SECOND,
-        "TAIL": _TAIL,
-        "SECOND_BIASES": packed.SECOND_BIASES - _TAIL,
-        "THIRD": packed.THIRD - _TAIL,
-        "THIRD_BIASES": packed.THIRD_BIASES - _TAIL,
-        "OUTPUT": packed.OUTPUT - _TAIL,
-        "KING_VALUE": packed.KING_VALUE - _TAIL,
-        "TAIL_SIZE": packed.PACKED - _TAIL,
-        "PLANES_WIDTH": planes.WIDTH,
-        "PLANES_KING_VALUE": planes.KING_VALUE,
-        "PLANES_LEAST": planes.LEAST,
-        "PLANES_MOST": planes.MOST,
-        "PLANES_OUTPUT_BIAS": planes.OUTPUT_BIAS,
-        "PLANES_HEADER": planes.HEADER,
-        "PLANES_SECOND": planes.SECOND,
-        "PLANES_BIASES": planes.BIASES,
-        "PLANES_ONE": planes.ONE,
-        "PLANES_WORDS": planes.SHORTS_ROOM,
     }
 
 
@@ -112,17 +93,24 @@ def floats() -> dict[str, float]:
         "DECIDED_VALUE": float(DECIDED),
         "INFINITE_VALUE": float(INFINITY),
         "EVALUATION_LIMIT": float(LIMIT),
-        "PLANES_UNIT": float(planes.UNIT),
         "TANH_LIMIT": float(vectors.TANH_LIMIT),
         **{f"TANH_P{i}": float(x) for i, x in enumerate(vectors.TANH_P)},
         **{f"TANH_Q{i}": float(x) for i, x in enumerate(vectors.TANH_Q)},
     }
 
 
-def declarations() -> str:
-    """The numbers as C++ declarations."""
-    lines = [f"#define {name} {number!r}f" for name, number in floats().items()]
-    for kind, numbers in (("int", integers()), ("unsigned int", words())):
-        listed = ", ".join(f"{name} = {int(number)}" for name, number in numbers.items())
-        lines.append(f"namespace evo {{ enum : {kind} {{ {listed} }}; }}")
+def declarations(optional: Collection[str]) -> str:
+    """The numbers and the kinds as C++, with the optional kinds of these namespaces."""
+    kinds = kinds_for(optional)
+    reals = floats() | {name: number for gpu in kinds for name, number in gpu.floats.items()}
+    lines = [f"#define {name} {number!r}f" for name, number in reals.items()]
+    lines += [_enumeration("evo", "int", integers()), _enumeration("evo", "unsigned int", words())]
+    lines += [_enumeration(f"evo::{gpu.namespace}", "int", gpu.integers) for gpu in kinds if gpu.integers]
+    lines += [f'#include "{gpu.header}"' for gpu in kinds]
+    lines += [f"#define EVO_KINDS {', '.join(f'{gpu.namespace}::Kind' for gpu in kinds)}"]
     return "\n".join(lines) + "\n"
+
+
+def _enumeration(namespace: str, kind: str, numbers: Mapping[str, int]) -> str:
+    listed = ", ".join(f"{name} = {int(number)}" for name, number in numbers.items())
+    return f"namespace {namespace} {{ enum : {kind} {{ {listed} }}; }}"

@@ -34,7 +34,7 @@ DEVICE int times_seen(const u32* seen, int ply, const Position& p) {
     return times;
 }
 
-// Play games until none is left. `near` has room for NEAR numbers.
+// Play games until none is left. `near` has room for a player's numbers in shared memory.
 DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warps, Frame* frames, Move* moves, float* near) {
     Warp& mine = warps[warp_index()];
     Move* roots = batch.roots + i64(block) * (MAX_MOVES + MAX_MOVES * MAX_MOVES);
@@ -124,12 +124,12 @@ DEVICE void play_games(const Batch& batch, int block, Shared& shared, Warp* warp
                 i64 player = row[white ? WHITE_COLUMN : BLACK_COLUMN];
                 const float* weights = batch.weights + player * batch.stride;
                 int kind = int(batch.kinds[player]);
-                int fours = is_spatial(kind) ? NEAR / 4 : 1;
+                int fours = AnyKind::shared_numbers(kind) / 4;
                 UNROLLED_BY(4) for (int i = warp_index() * 32; i < fours; i += warp_count() * 32)
                     FOR_LANES(lane) if (i + lane < fours) ((Four*)near)[i + lane] = ((const Four*)weights)[i + lane];
                 block_sync();
-                s.evaluator = {kind, int(batch.flags[player]), is_planes(kind) ? weights : near, shared.margins};
-                if (warp_index() == 0) find_margins(kind, s.evaluator.near, shared.margins);
+                s.evaluator = {kind, int(batch.flags[player]), fours ? near : weights, shared.margins};
+                if (warp_index() == 0) AnyKind::find_margins(kind, s.evaluator.numbers, shared.margins);
                 s.table.age = age + u32(white);
                 s.salt = mix(seed, ~u64(white));
                 s.root_is_white = white;
@@ -201,19 +201,19 @@ DEVICE u64 perft(Position p, int depth, Move* moves, int* levels) {
 extern "C" __global__ void __launch_bounds__(32 * evo::MOST_WARPS, evo::BLOCKS_AT_ONCE) play(const evo::Batch* batch) {
     extern __shared__ uint4 memory[];
     float* near = (float*)memory;
-    evo::Shared* shared = (evo::Shared*)(near + evo::NEAR);
+    evo::Shared* shared = (evo::Shared*)(near + evo::AnyKind::SHARED_NUMBERS);
     evo::Warp* warps = (evo::Warp*)(shared + 1);
     evo::Move* moves = (evo::Move*)(warps + evo::warp_count());
     evo::Frame* frames = (evo::Frame*)(moves + evo::warp_count() * batch->room);
     evo::play_games(*batch, blockIdx.x, *shared, warps, frames, moves, near);
 }
 
-// The sizes in bytes that the host must know: of Shared, Warp, Frame, and of a network's part of the shared memory.
+// The sizes in bytes that the host must know: of Shared, Warp, Frame, and of a player's numbers in shared memory.
 extern "C" __global__ void sizes(int* bytes) {
     bytes[0] = sizeof(evo::Shared);
     bytes[1] = sizeof(evo::Warp);
     bytes[2] = sizeof(evo::Frame);
-    bytes[3] = evo::NEAR * sizeof(float);
+    bytes[3] = evo::AnyKind::SHARED_NUMBERS * sizeof(float);
 }
 
 extern "C" __global__ void count_moves(u32 own, u32 opp, u32 kings, int depth, evo::Move* moves, int* levels, u64* total) {
@@ -230,7 +230,7 @@ extern "C" void play(evo::Batch* batch, int warps) {
     std::vector<evo::Warp> own(warps);
     std::vector<evo::Frame> frames(warps * batch->max_line);
     std::vector<evo::Move> moves(warps * batch->room);
-    std::vector<evo::Four> near(evo::NEAR / 4);
+    std::vector<evo::Four> near(evo::AnyKind::SHARED_NUMBERS / 4);
     evo::Block block(warps);
     std::vector<std::thread> threads;
     for (int i = 0; i < warps; ++i)

@@ -38,6 +38,10 @@ typedef long long i64;
 
 namespace evo {
 
+struct alignas(16) Four {
+    float at[4];
+};
+
 template <class T> struct PerLane {
 #ifdef __CUDACC__
     T value;
@@ -216,6 +220,8 @@ DEVICE float unordered(u32 x) { return float_of(x & 0x80000000u ? x & 0x7FFFFFFF
 
 // CuPy's compiler treats numbers closer to zero than this as zero.
 #define SMALLEST 1.17549435e-38f
+
+DEVICE float size_of(float x) { return x < 0.0f ? -x : x; }
 
 // The next smaller number, skipping those treated as zero.
 DEVICE float just_below(float x) {

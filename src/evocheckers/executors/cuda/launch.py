@@ -24,7 +24,6 @@ MOST_CAPTURES = 26
 """A line is at most this many plies longer than its depth and extensions."""
 MOVES_A_PLY = 20
 """Room for a line's moves: this many per ply, more than almost all lines need."""
-PLAYED_KINDS = (Kind.SPATIAL, Kind.SPATIAL_BARE, Kind.PLANES, Kind.MATERIAL)
 
 _POINTERS = ("rows", "kinds", "flags", "seeds", "weights")
 _NUMBERS = ("games", "max_plies", "extensions", "pieces_decide", "repetition", "max_line", "table_bits", "room")
@@ -38,17 +37,22 @@ class Variant(NamedTuple):
     """Spatial networks in half precision."""
     helping: bool = False
     """Warps help each other."""
-    planes: bool = False
-    """Networks of planes can play."""
+    optional: tuple[str, ...] = ()
+    """The optional kinds that can play, by their namespaces."""
 
     def definitions(self) -> list[str]:
         """Definitions for the compiler's command line."""
-        return [f"-DEVO_{name.upper()}" for name, wanted in self._asdict().items() if wanted]
+        return ["-DEVO_HALF"] * self.half + ["-DEVO_HELPING"] * self.helping
+
+    def source_text(self) -> str:
+        """The source, preceded by what it gets from the package."""
+        return declarations(self.optional) + SOURCE.read_text()
 
 
-def source_text() -> str:
-    """The source, preceded by the numbers that it shares with the package."""
-    return declarations() + SOURCE.read_text()
+def optional_kinds(kinds: np.ndarray) -> tuple[str, ...]:
+    """The optional kinds among these."""
+    codes = dict.fromkeys(kind.description.gpu for kind in Kind if kind in kinds)
+    return tuple(gpu.namespace for gpu in codes if gpu is not None and gpu.is_optional)
 
 
 def compiler_options(variant: Variant, package: Path = PACKAGE) -> tuple[str, ...]:
@@ -128,12 +132,14 @@ class Launch(NamedTuple):
 def prepare(batch: GameBatch, table_bits: int) -> Launch:
     """Lay out a batch."""
     table = stack(batch.evaluators)
-    others = [kind for kind in Kind if kind in table.kinds and kind not in PLAYED_KINDS]
-    if others:
-        played = "spatial networks, networks of planes and piece differential"
-        raise LaunchError(f"the GPU plays {played}, not {others[0].name.lower()}; use --executor threads")
-    if batch.rules.precision is Precision.FP16 and (table.kinds == Kind.PLANES).any():
-        raise LaunchError("networks of planes are played in one precision, fp32")
+    for kind in (kind for kind in Kind if kind in table.kinds):
+        gpu = kind.description.gpu
+        if gpu is None:
+            played = ", ".join(kind.name.lower() for kind in Kind if kind.description.gpu is not None)
+            raise LaunchError(f"the GPU plays {played}, not {kind.name.lower()}; use --executor threads")
+        is_network = kind.description.architecture is not None
+        if batch.rules.precision is Precision.FP16 and is_network and not gpu.has_half_precision:
+            raise LaunchError(f"{kind.name.lower()} networks are played in one precision, fp32")
     if not batch.rules.compulsory:
         raise LaunchError("on the GPU jumps are compulsory; use --executor threads")
     rows, seeds = batch_rows(batch.pairings, len(table))

@@ -126,7 +126,7 @@ DEVICE Seen as_seen(const Search& s, const Position& p, int ply, int turns) {
     const bool blacks_view = s.evaluator.flags & BLACK_BIT;
     bool odd = (ply + turns) & 1, other_view = blacks_view ? s.root_is_white != odd : odd && !movers_view;
     bool viewer_is_white = !blacks_view && s.root_is_white != (odd && movers_view);
-    bool turned = fixed_view && viewer_is_white && is_network(s.evaluator.kind);
+    bool turned = fixed_view && viewer_is_white && AnyKind::is_network(s.evaluator.kind);
     u32 own = other_view ? p.opp : p.own, opp = other_view ? p.own : p.opp;
     bool around = other_view != turned;
     return {around ? reversed(own) : own, around ? reversed(opp) : opp, around ? reversed(p.kings) : p.kings,
@@ -137,8 +137,8 @@ DEVICE u32 leaf_key(float value, u32 negated) { return ordered(negated ? -value 
 
 // The key of a value that the inputs alone show to lie outside the window; else 0.
 DEVICE u32 key_outside(const Evaluator& e, const Seen& leaf, float alpha, float beta) {
-    if (!is_network(e.kind)) return 0;
-    float total = input_sum(king_value_of(e.kind, e.near), leaf.own, leaf.opp, leaf.kings);
+    if (!AnyKind::is_network(e.kind)) return 0;
+    float total = input_sum(AnyKind::king_value(e.kind, e.numbers), leaf.own, leaf.opp, leaf.kings);
     float low = total + e.margins[0], high = total + e.margins[1];
     if (leaf.negated) {
         float other = -low;
@@ -215,7 +215,7 @@ DEVICE int value_leaves(Search& s, int front, int end, int extensions, int ply, 
         }
         ROLLED for (int at = 0; at < count;) {
             PerLane<float> values;
-            int valued = evaluate(s.evaluator, *s.scratch, own, opp, kings, at, count, s.salt, values);
+            int valued = AnyKind::evaluate(s.evaluator, *s.scratch, own, opp, kings, at, count, s.salt, values);
             FOR_LANES(lane) {
                 key[lane] = 0;
                 if (lane >= at && lane < at + valued) {
@@ -277,7 +277,7 @@ DEVICE float value_of_move(Search& s, const Move& move, int depth, int extension
         // The moves of a position are listed: value those that end the line, and order the others.
         float best = -INFINITE_VALUE;
         u32 best_code = 0;
-        if (depth > 0 || end - at > TOGETHER) order_moves(s.moves, at, end, hints_at(s, ply, known));
+        if (depth > 0 || end - at > AnyKind::TOGETHER) order_moves(s.moves, at, end, hints_at(s, ply, known));
         if (depth <= 0) end = value_leaves(s, at, end, extensions, ply, alpha, beta, best, best_code);
         {
             Frame& f = s.frames[ply++];

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from evocheckers.networks.kind import EvaluatorKind
+from evocheckers.networks.kind import EvaluatorKind, GpuCode
 from evocheckers.networks.planes import reference, vectors
 
 if TYPE_CHECKING:
@@ -27,4 +27,22 @@ PLANES = EvaluatorKind(
     reference.pack,
     plain=PLAIN,
     gradient=_gradient,
+    gpu=GpuCode(
+        "planes",
+        "networks/planes/gpu.h",
+        {
+            "WIDTH": reference.WIDTH,
+            "KING_VALUE": reference.KING_VALUE,
+            "LEAST": reference.LEAST,
+            "MOST": reference.MOST,
+            "OUTPUT_BIAS": reference.OUTPUT_BIAS,
+            "HEADER": reference.HEADER,
+            "SECOND": reference.SECOND,
+            "BIASES": reference.BIASES,
+            "ONE": reference.ONE,
+            "WORDS": reference.SHORTS_ROOM,
+        },
+        {"PLANES_UNIT": float(reference.UNIT)},
+        is_optional=True,
+    ),
 )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evocheckers.networks.kind import EvaluatorKind
+from evocheckers.networks.kind import EvaluatorKind, GpuCode
 from evocheckers.networks.spatial import reference, vectors
 
 if TYPE_CHECKING:
@@ -22,6 +22,25 @@ def _bare_gradient() -> "GradientFunctions":
     return gradient.BARE
 
 
+_TAIL = vectors.SECOND_BIASES
+"""Offset of the small layers' numbers; the CUDA source counts from there."""
+_GPU = GpuCode(
+    "spatial",
+    "networks/spatial/gpu.h",
+    {
+        "COLUMN": vectors.COLUMN,
+        "SECOND": vectors.SECOND,
+        "TAIL": _TAIL,
+        "SECOND_BIASES": vectors.SECOND_BIASES - _TAIL,
+        "THIRD": vectors.THIRD - _TAIL,
+        "THIRD_BIASES": vectors.THIRD_BIASES - _TAIL,
+        "OUTPUT": vectors.OUTPUT - _TAIL,
+        "KING_VALUE": vectors.KING_VALUE - _TAIL,
+        "TAIL_SIZE": vectors.PACKED - _TAIL,
+    },
+    has_half_precision=True,
+)
+
 PLAIN = EvaluatorKind(reference.evaluate, reference.SCRATCH)
 """In plain loops over the flat vector."""
 
@@ -35,6 +54,7 @@ SPATIAL = EvaluatorKind(
     vectors.PACKING,
     PLAIN,
     _gradient,
+    _GPU,
 )
 
 BARE = EvaluatorKind(
@@ -44,5 +64,6 @@ BARE = EvaluatorKind(
     pack=vectors.pack,
     places=vectors.PACKING,
     gradient=_bare_gradient,
+    gpu=_GPU,
 )
 """Without the sum of the inputs at the output, so that it is not told what pieces are worth."""

@@ -1,15 +1,12 @@
-// The spatial network in single precision, bit-identical to evaluation/: a warp evaluates two positions at once.
+// The spatial network in single precision, bit-identical to spatial/vectors.py: a warp evaluates two positions at once.
 //
 // The packed layout suits a warp: in the second layer, lane 4 g + p holds the partial sums p of five nodes.
 
 #pragma once
 
-#include "packed.h"
-#ifdef EVO_PLANES
-#include "networks/planes/exact.h"
-#endif
+#include "networks/spatial/packed.h"
 
-namespace evo {
+namespace evo::spatial {
 
 // The number of positions evaluated at once.
 enum : int { TOGETHER = 2 };
@@ -19,13 +16,10 @@ struct alignas(16) Scratch {
     float first[TOGETHER][COLUMN], second[TOGETHER][40], third[TOGETHER][12], partial[TOGETHER][160];
     u32 columns[TOGETHER][32];
     float values[TOGETHER][32];
-#ifdef EVO_PLANES
-    PlanesScratch planes;
-#endif
 };
 
 // A network's numbers, all in shared memory.
-enum : int { NEAR = TAIL + TAIL_SIZE };
+enum : int { NUMBERS = TAIL + TAIL_SIZE };
 DEVICE float king_value_of(const float* near) { return near[TAIL + KING_VALUE]; }
 DEVICE const float* output_of(const float* near) { return near + TAIL + OUTPUT; }
 DEVICE float output_bias_of(const float* near) { return near[TAIL + OUTPUT + 12]; }
@@ -150,4 +144,4 @@ DEVICE void evaluate_network(const float* columns, Scratch& scratch, const PerLa
     }
 }
 
-}  // namespace evo
+}  // namespace evo::spatial

@@ -1,14 +1,14 @@
 // The spatial network in half precision on tensor cores: a warp evaluates eight positions at once.
 //
 // Every layer is a product of 16 x 16 tiles of weights with eight columns of activations, one for each position. Sums
-// have single precision, activations and weights half; so values differ from evaluation/ in the third digit, and two
-// moves of almost equal value may swap places.
+// have single precision, activations and weights half; so values differ from those of vectors.py in the third
+// digit, and two moves of almost equal value may swap places.
 
 #pragma once
 
-#include "packed.h"
+#include "networks/spatial/packed.h"
 
-namespace evo {
+namespace evo::spatial {
 
 enum : int { TOGETHER = 8, TILES = 12 + 18 + 3, WORDS = 128 };
 // Offsets in a network's numbers, as packed by `pack_half`: the tiles come first.
@@ -20,7 +20,7 @@ enum : int {
     OUTPUT_BIAS_AT = OUTPUT_AT + 16,
     KING_VALUE_AT,
     INPUTS_AT = OUTPUT_BIAS_AT + 4,  // two neighbouring squares' inputs by own | opp << 2 | kings << 4
-    NEAR = INPUTS_AT + 64,
+    NUMBERS = INPUTS_AT + 64,
 };
 
 struct Scratch {};
@@ -159,17 +159,17 @@ DEVICE float packed_number(const float* packed, int i) {
                            square_input(pair & 2, pair & 8, pair & 32, king_value)));
 }
 
-}  // namespace evo
+}  // namespace evo::spatial
 
 // One block per player: spatial networks are repacked; of others the first two numbers are kept.
 extern "C" __global__ void pack_half(const i64* kinds, const float* weights, i64 stride, float* packed) {
     const float* from = weights + blockIdx.x * stride;
-    float* to = packed + blockIdx.x * i64(evo::NEAR);
+    float* to = packed + blockIdx.x * i64(evo::spatial::NUMBERS);
     i64 kind = kinds[blockIdx.x];
     bool spatial = kind == evo::KIND_SPATIAL || kind == evo::KIND_SPATIAL_BARE;
-    for (int i = threadIdx.x; i < evo::NEAR; i += blockDim.x) {
+    for (int i = threadIdx.x; i < evo::spatial::NUMBERS; i += blockDim.x) {
         if (!spatial) to[i] = i < 2 ? from[i] : 0.0f;
-        else if (i >= evo::FIRST_BIASES_AT) to[i] = evo::packed_number(from, i);
-        else to[i] = evo::float_of(evo::tile_word(from, i / evo::WORDS, i % evo::WORDS / 4, i % 4));
+        else if (i >= evo::spatial::FIRST_BIASES_AT) to[i] = evo::spatial::packed_number(from, i);
+        else to[i] = evo::float_of(evo::spatial::tile_word(from, i / evo::spatial::WORDS, i % evo::spatial::WORDS / 4, i % 4));
     }
 }

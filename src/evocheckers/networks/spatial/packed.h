@@ -1,14 +1,10 @@
-// The layout of a spatial network's numbers, as packed by evaluation/spatial_vectors.py.
+// The layout of a spatial network's numbers, as packed by vectors.py.
 
 #pragma once
 
 #include "lanes.h"
 
-namespace evo {
-
-struct alignas(16) Four {
-    float at[4];
-};
+namespace evo::spatial {
 
 // First come the columns of the first layer, COLUMN numbers for each square and for the biases; then at SECOND the
 // second layer's weights, and at TAIL the rest: SECOND_BIASES, THIRD, THIRD_BIASES, OUTPUT and KING_VALUE are offsets
@@ -19,4 +15,4 @@ DEVICE int second_node(int vector, int group) {
     return vector < 8 ? 16 * (vector / 4) + 4 * group + vector % 4 : 32 + 2 * group + vector - 8;
 }
 
-}  // namespace evo
+}  // namespace evo::spatial
