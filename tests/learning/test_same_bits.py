@@ -26,7 +26,7 @@ from evocheckers.networks.network import Network
 from evocheckers.games.batch import GameRules, Pairing
 from evocheckers.games.batch import play_batch
 from evocheckers.learning.gradient import LEARNING
-from evocheckers.learning.trainer import Learner, Lesson, learn
+from evocheckers.learning.trainer import Learner, TrainingTask, train
 from evocheckers.learning.dataset import positions_of
 from evocheckers.native.randomness import uniforms
 pairings = [Pairing(0, 0, seed, 0, 0) for seed in range(100)]
@@ -35,7 +35,7 @@ for kind in LEARNING:
     architecture = kind.description.architecture
     weights = uniforms(7, -0.2, 0.2, architecture.numbers(architecture.widths[0]))
     begun = Learner.of(Network(kind, weights, 2.0 if architecture.has_king_value else None))
-    after, loss = learn(Lesson(begun, rows, seed=11, steps=8, batch=2000), int(sys.argv[1]))
+    after, loss = train(TrainingTask(begun, rows, seed=11, steps=8, batch=2000), int(sys.argv[1]))
     digest = hashlib.sha256(np.float64(loss).astype("<f8").tobytes())
     for array in (after.numbers, after.mean, after.square):
         digest.update(array.astype("<f4").tobytes())

@@ -134,11 +134,11 @@ def _game_measures(load: Workload, median: Mapping[str, float]) -> list[Measure]
 
 def _learning_measures(load: Workload, median: Mapping[str, float]) -> list[Measure]:
     """Learning, and a whole generation compared with its parts."""
-    lesson = load.lessons[Kind.SPATIAL]
+    task = load.tasks[Kind.SPATIAL]
     peak = MULTIPLY_ADDS / median["peak"]
-    learnt = lesson.steps * lesson.batch / median["learning"]
-    by_all = lesson.steps * lesson.batch / median["parallel learning"]
-    share = multiply_adds_of(lesson) / median["learning"] / peak
+    learnt = task.steps * task.batch / median["learning"]
+    by_all = task.steps * task.batch / median["parallel learning"]
+    share = multiply_adds_of(task) / median["learning"] / peak
     whole, parts = median[GENERATION], median[ITS_GAMES] + median[ITS_LEARNING]
     return [
         Measure("positions learnt, one core", "1/s", learnt, "multiply-add peak", share),
@@ -154,7 +154,7 @@ def _planes_measures(load: Workload, median: Mapping[str, float]) -> list[Measur
         name = valuing_name(kind, plies)
         return load.valued[name] / median[name]
 
-    positions = load.lessons[Kind.SPATIAL].steps * load.lessons[Kind.SPATIAL].batch
+    positions = load.tasks[Kind.SPATIAL].steps * load.tasks[Kind.SPATIAL].batch
     rates = {
         "evaluations, planes": (POSITIONS / median["evaluations of planes"], POSITIONS / median["evaluations"]),
         "evaluations in 4-ply games, planes": (in_games(Kind.PLANES, 4), in_games(Kind.SPATIAL, 4)),

@@ -1,7 +1,7 @@
 """The kinds of work that ``bench`` times, by name, and their sizes.
 
 They come with the means to set them in proportion: the peak rate of fused multiply-adds on a core is the yardstick for
-evaluations; a lesson's multiply-adds are known, so its time shows how much of a processor learning uses; and a whole
+evaluations; a training task's multiply-adds are known, so its time shows how much of a processor learning uses; and a whole
 generation of ``lamarck`` is timed beside its games and its learning alone, which leaves breeding, pairing, digest and
 recording.
 """
@@ -28,7 +28,7 @@ from evocheckers.games.batch import GameBatch, Pairing, play_batch
 from evocheckers.games.driving import drive
 from evocheckers.learning.adam import Rates
 from evocheckers.learning.dataset import positions_of
-from evocheckers.learning.trainer import Learner, Lesson, learn
+from evocheckers.learning.trainer import Learner, TrainingTask, train
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import f32, intrinsic
 from evocheckers.native.randomness import integers
@@ -88,15 +88,15 @@ def multiply_adds(count: int) -> f32:
 _RESULTS = 3
 
 
-def timed_lesson(network: Network, boards: np.ndarray, steps: int, batch: int = 8192) -> Lesson:
-    """A lesson on given boards (rows ``own, opp, kings``) with random results: what is learnt does not matter."""
+def timed_task(network: Network, boards: np.ndarray, steps: int, batch: int = 8192) -> TrainingTask:
+    """A training task on given boards (rows ``own, opp, kings``) with random results: what is learnt does not matter."""
     results = integers(1, len(boards), _RESULTS).astype(np.uint32)
-    return Lesson(Learner.of(network), np.column_stack([boards, results]), seed=1, steps=steps, batch=batch)
+    return TrainingTask(Learner.of(network), np.column_stack([boards, results]), seed=1, steps=steps, batch=batch)
 
 
-def multiply_adds_of(lesson: Lesson) -> int:
-    """The fewest multiply-adds that a lesson needs."""
-    return lesson.learner.layout.multiply_adds * lesson.steps * lesson.batch
+def multiply_adds_of(task: TrainingTask) -> int:
+    """The fewest multiply-adds that a training task needs."""
+    return task.learner.layout.multiply_adds * task.steps * task.batch
 
 
 Work = Callable[[], object]
@@ -113,7 +113,7 @@ _NETWORKS = 30
 _DEEP_GAMES = 3
 """Games at 8 plies."""
 _STEPS = 16
-"""Steps of Adam in the timed lesson."""
+"""Steps of Adam in the timed training task."""
 
 
 def random_positions(count: int, seed: int = 0) -> np.ndarray:
@@ -152,7 +152,7 @@ def _pairings(games: int, plies: int = 4) -> list[Pairing]:
 
 @dataclass
 class Workload:
-    """Networks, positions and lessons, the same every time."""
+    """Networks, positions and training tasks, the same every time."""
 
     cores: int = field(default_factory=partial(thread_count, None))
     valued: dict[str, int] = field(default_factory=dict)
@@ -178,9 +178,9 @@ class Workload:
         return middle_games(self.vectors)
 
     @cached_property
-    def lessons(self) -> dict[Kind, Lesson]:
-        """One lesson for each kind of network."""
-        return {kind: timed_lesson(found[0], self.positions, _STEPS) for kind, found in self.networks.items()}
+    def tasks(self) -> dict[Kind, TrainingTask]:
+        """One training task for each kind of network."""
+        return {kind: timed_task(found[0], self.positions, _STEPS) for kind, found in self.networks.items()}
 
     @cached_property
     def movers(self) -> dict[Kind, list[Evaluator]]:
@@ -193,7 +193,7 @@ class Workload:
     def work(self) -> dict[str, Work]:
         """All kinds of work except a generation's."""
         plain = [network.evaluator(plain=True) for network in self.networks[Kind.SPATIAL]]
-        spatial, planes = self.lessons[Kind.SPATIAL], self.lessons[Kind.PLANES]
+        spatial, planes = self.tasks[Kind.SPATIAL], self.tasks[Kind.PLANES]
         return {
             "peak": lambda: multiply_adds(MULTIPLY_ADDS),
             "evaluations": lambda: evaluate_positions(self.vectors[0], self.positions),
@@ -204,12 +204,12 @@ class Workload:
             "parallel games": lambda: play_batch(self.vectors, _pairings(self.parallel_games), threads=self.cores),
             EXTENDED: self._middle(EXTENSIONS),
             PLAIN: self._middle(0),
-            "learning": lambda: learn(spatial, 1),
-            "parallel learning": lambda: learn(spatial, self.cores),
+            "learning": lambda: train(spatial, 1),
+            "parallel learning": lambda: train(spatial, self.cores),
             "depth 8": self._deep(True),
             "depth 8 without table": self._deep(False),
             "evaluations of planes": lambda: evaluate_positions(self.movers[Kind.PLANES][0], self.positions),
-            "learning of planes": lambda: learn(planes, 1),
+            "learning of planes": lambda: train(planes, 1),
             **self._valuing(Kind.SPATIAL, 4, self.games),
             **self._valuing(Kind.PLANES, 4, self.games),
             **self._valuing(Kind.SPATIAL, 8, _DEEP_GAMES),
@@ -273,7 +273,7 @@ def generation_work(settings: LamarckSettings = GENERATION_SETTINGS) -> Iterator
     positions = np.concatenate([experience.positions] * settings.memory)
     rates = Rates(rate_now(settings, 1))
     played = first.report.games
-    lesson = Lesson(
+    task = TrainingTask(
         state.learner(0, settings),
         positions,
         _GENERATION_SEED,
@@ -296,6 +296,6 @@ def generation_work(settings: LamarckSettings = GENERATION_SETTINGS) -> Iterator
 
         def learning() -> None:
             positions_of(played)
-            learn(lesson)
+            train(task)
 
         yield {GENERATION: whole, ITS_GAMES: lambda: executor.play(batch), ITS_LEARNING: learning}

@@ -46,7 +46,7 @@ from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import mixed_starts
 from evocheckers.learning.adam import Rates
 from evocheckers.learning.dataset import Experience, all_positions, experience_of, own_positions
-from evocheckers.learning.trainer import Learner, Lesson, learn_all
+from evocheckers.learning.trainer import Learner, TrainingTask, train_all
 from evocheckers.native.randomness import exponentials, hashes, key, normals
 from evocheckers.networks.evaluator import Evaluator
 from evocheckers.networks.network import Network
@@ -304,15 +304,15 @@ def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners
     positions = all_positions(state.experience)
     if not len(positions):
         return state, np.full(state.size, np.nan)
-    lessons = []
+    tasks = []
     for row in range(state.size):
         rates = Rates(rate_now(settings, generation) * float(state.rates[row]))
         own = own_positions(state.experience, int(state.ids[row])) if state.size > 1 else np.empty(0, np.uint32)
         social = settings.social if len(own) else 1.0
         number = key(seed, LEARNING, generation, int(state.ids[row]))
         amount = (settings.steps, settings.batch, rates, own, social, settings.trust, settings.ahead)
-        lessons.append(Lesson(state.learner(row, settings), positions, number, *amount))
-    outcomes = learn_all(lessons)
+        tasks.append(TrainingTask(state.learner(row, settings), positions, number, *amount))
+    outcomes = train_all(tasks)
     learnt = [learner for learner, _ in outcomes]
     state = state._replace(
         numbers=np.array([learner.numbers for learner in learnt]),

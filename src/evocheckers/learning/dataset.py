@@ -1,13 +1,11 @@
-"""Sampling the positions of a step: by hashes of the step and the index in its batch, so that no state is needed.
-
-Positions and results from games.
+"""What networks learn from: positions and results taken from games, and the sampling of batches.
 
 A position is a row of four words: ``own``, ``opp`` and ``kings`` as the side to move sees them, and a word with the
 result for that side in half points (the lowest two bits: 0 a loss, 1 a draw, 2 a win), then a bit that is set if White
 is to move, then the number of its game. Only quiet positions are kept, those in which the side to move has no jump,
 since no others are ever evaluated.
 
-What learners can use from a generation's games.
+A step's batch is sampled by hashes of the step and the index in the batch, so that sampling has no state.
 """
 
 import threading

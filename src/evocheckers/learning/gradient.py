@@ -76,7 +76,7 @@ BLOCK = GROUPS * ROW
 _BOARDS = 3 * ROW
 
 
-class Workspace(NamedTuple):
+class BlockArrays(NamedTuple):
     """A thread's arrays for one block."""
 
     rows: np.ndarray
@@ -90,8 +90,8 @@ class Workspace(NamedTuple):
     tile: np.ndarray
 
     @classmethod
-    def create(cls, layout: GradientLayout) -> "Workspace":
-        """An empty workspace."""
+    def create(cls, layout: GradientLayout) -> "BlockArrays":
+        """Empty arrays."""
         return cls(
             layout.create_rows(GROUPS, aligned(GROUPS * layout.compiled.rows * ROW, np.float32)),
             aligned(GROUPS * _BOARDS, np.uint32),
@@ -103,25 +103,25 @@ class Workspace(NamedTuple):
 
 
 @inner
-def _load_board(work: Any, i: int, positions: np.ndarray, at: int) -> None:
-    boards = offset(pointer_to(work.boards), i // ROW * _BOARDS + i % ROW)
+def _load_board(arrays: Any, i: int, positions: np.ndarray, at: int) -> None:
+    boards = offset(pointer_to(arrays.boards), i // ROW * _BOARDS + i % ROW)
     for word in range(3):
         boards[word * ROW] = positions[at, word]
 
 
 @inner
-def load_block(layout: CompiledLayout, work: Any, positions: np.ndarray, count: int, trust: f32) -> None:
+def load_block(layout: CompiledLayout, arrays: Any, positions: np.ndarray, count: int, trust: f32) -> None:
     """Copy the ``count`` sampled positions into place; padding up to a whole block does not count.
 
     Targets are the results, mixed with the expected results in the proportion ``trust``.
     """
     for i in range(BLOCK):
-        at = work.picked[i if i < count else 0]
-        _load_board(work, i, positions, at)
-        values = offset(pointer_to(work.rows), (i // ROW * layout.rows + layout.value) * ROW + i % ROW)
+        at = arrays.picked[i if i < count else 0]
+        _load_board(arrays, i, positions, at)
+        values = offset(pointer_to(arrays.rows), (i // ROW * layout.rows + layout.value) * ROW + i % ROW)
         target = f32(0.5) * f32(positions[at, 3] & u32(LABEL_MASK))
-        if trust > f32(0) and work.expected[i] >= f32(0):
-            target += trust * (work.expected[i] - target)
+        if trust > f32(0) and arrays.expected[i] >= f32(0):
+            target += trust * (arrays.expected[i] - target)
         values[ROW] = target
         values[2 * ROW] = f32(1 if i < count else 0)
 
@@ -180,38 +180,38 @@ def scale_of(layout: CompiledLayout, numbers: np.ndarray) -> f32:
 
 @inner
 def expect(
-    layout: CompiledLayout, work: Any, numbers: np.ndarray, scale: f32, positions: np.ndarray, ahead: int
+    layout: CompiledLayout, arrays: Any, numbers: np.ndarray, scale: f32, positions: np.ndarray, ahead: int
 ) -> None:
     """The result for each sampled position's side to move that the network expects ``ahead`` positions later."""
     for i in range(BLOCK):
-        at = work.picked[i]
+        at = arrays.picked[i]
         later = at + ahead
         if later < positions.shape[0] and positions[later, 3] >> GAME_SHIFT == positions[at, 3] >> GAME_SHIFT:
             same_side = (positions[later, 3] ^ positions[at, 3]) & u32(WHITE_BIT) == 0
-            work.expected[i] = f32(1 if same_side else 0)
-            _load_board(work, i, positions, later)
+            arrays.expected[i] = f32(1 if same_side else 0)
+            _load_board(arrays, i, positions, later)
         else:
-            work.expected[i] = f32(-1)
-            _load_board(work, i, positions, at)
+            arrays.expected[i] = f32(-1)
+            _load_board(arrays, i, positions, at)
     for group in range(GROUPS):
-        rows = offset(pointer_to(work.rows), group * layout.rows * ROW)
-        boards = offset(pointer_to(work.boards), group * _BOARDS)
-        _forwards(layout, pointer_to(numbers), boards, pointer_to(work.words), rows)
+        rows = offset(pointer_to(arrays.rows), group * layout.rows * ROW)
+        boards = offset(pointer_to(arrays.boards), group * _BOARDS)
+        _forwards(layout, pointer_to(numbers), boards, pointer_to(arrays.words), rows)
         values = offset(rows, layout.value * ROW)
         for p in range(ROW):
             i = group * ROW + p
-            if work.expected[i] >= f32(0):
-                value = values[p] if work.expected[i] > f32(0) else -values[p]
-                work.expected[i] = f32(1.0 / (1.0 + exp(np.float64(min(max(-scale * value, f32(-80)), f32(80))))))
+            if arrays.expected[i] >= f32(0):
+                value = values[p] if arrays.expected[i] > f32(0) else -values[p]
+                arrays.expected[i] = f32(1.0 / (1.0 + exp(np.float64(min(max(-scale * value, f32(-80)), f32(80))))))
 
 
 @inner
-def block_gradient(layout: CompiledLayout, work: Any, numbers: np.ndarray, scale: f32, out: np.ndarray) -> None:
+def block_gradient(layout: CompiledLayout, arrays: Any, numbers: np.ndarray, scale: f32, out: np.ndarray) -> None:
     """The sum of the gradients and losses of a loaded block."""
-    rows, stride, tile = pointer_to(work.rows), layout.rows * ROW, pointer_to(work.tile)
+    rows, stride, tile = pointer_to(arrays.rows), layout.rows * ROW, pointer_to(arrays.tile)
     _begin_gradient(layout.kind, layout, out)
     for group in range(GROUPS):
-        boards, words = offset(pointer_to(work.boards), group * _BOARDS), pointer_to(work.words)
+        boards, words = offset(pointer_to(arrays.boards), group * _BOARDS), pointer_to(arrays.words)
         group_rows = offset(rows, group * stride)
         _forwards(layout, pointer_to(numbers), boards, words, group_rows)
         _backwards(layout, pointer_to(numbers), scale, group_rows)
@@ -224,14 +224,14 @@ def block_gradient(layout: CompiledLayout, work: Any, numbers: np.ndarray, scale
 
 
 @entry
-def _gradient(layout: Any, work: Any, positions: np.ndarray, numbers: np.ndarray, out: np.ndarray) -> None:
+def _gradient(layout: Any, arrays: Any, positions: np.ndarray, numbers: np.ndarray, out: np.ndarray) -> None:
     scale = scale_of(layout, numbers)
     for block in range(out.shape[0]):
         count = min(positions.shape[0] - block * BLOCK, BLOCK)
         for i in range(count):
-            work.picked[i] = block * BLOCK + i
-        load_block(layout, work, positions, count, f32(0))
-        block_gradient(layout, work, numbers, scale, out[block])
+            arrays.picked[i] = block * BLOCK + i
+        load_block(layout, arrays, positions, count, f32(0))
+        block_gradient(layout, arrays, numbers, scale, out[block])
 
 
 def gradient(kind: Kind, numbers: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, float]:
@@ -242,7 +242,7 @@ def gradient(kind: Kind, numbers: np.ndarray, positions: np.ndarray) -> tuple[np
     layout = layout_with(kind, len(numbers))
     packed = np.ascontiguousarray(numbers[layout.all_places], np.float32)
     blocks = aligned((-(-len(positions) // BLOCK), layout.gradient_length), np.float32)
-    _gradient(layout.compiled, Workspace.create(layout), positions, packed, blocks)
+    _gradient(layout.compiled, BlockArrays.create(layout), positions, packed, blocks)
     total = np.zeros(layout.gradient_length)
     for block in blocks:
         total += block

@@ -1,12 +1,11 @@
-"""Networks that learn: steps of Adam on positions sampled from games.
+"""Training networks: steps of Adam on positions sampled from games.
 
 Threads share the blocks of a step's batch, wait for each other, and each updates its own part of the numbers. If there
 are more learners than threads, each thread takes whole learners. Neither changes a bit.
 
-Numbers as a network plays with them: some kinds clip and round them when they are packed.
-
-Learning computes values and derivatives with the rounded numbers and updates the exact ones (the straight-through
-estimator), so that the loss is that of the network that will play.
+Some kinds clip and round their numbers when they are packed for play. For these, values and derivatives are computed
+with the rounded numbers, and the exact ones are updated (the straight-through estimator), so that the loss is that of
+the network that will play.
 """
 
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from evocheckers.learning.dataset import WORDS, sample_block
 from evocheckers.learning.gradient import (
     BLOCK,
     LEARNING,
-    Workspace,
+    BlockArrays,
     block_gradient,
     expect,
     layout_with,
@@ -94,7 +93,7 @@ _ALL = np.empty(0, np.uint32)
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class TrainingTask:
     """One learner's task: a number of steps on batches of positions."""
 
     learner: Learner
@@ -122,7 +121,7 @@ class Lesson:
         if self.positions.dtype != np.uint32 or self.positions.shape != (len(self.positions), WORDS):
             raise LearningError(f"positions are rows of {WORDS} words of 32 bits")
         if self.steps < 1 or self.batch < 1:
-            raise LearningError(f"a lesson of {self.steps} steps of {self.batch} positions")
+            raise LearningError(f"training of {self.steps} steps of {self.batch} positions")
         if not 0 <= self.social_share <= 1:
             raise LearningError(f"the social share is {self.social_share}, not from 0 to 1")
         if not 0 <= self.trust <= 1 or self.ahead < 1:
@@ -133,8 +132,8 @@ class Lesson:
             raise LearningError(f"own positions are numbers of 32 bits below {len(self.positions)}")
 
 
-class _Desk(NamedTuple):
-    """What the threads of one lesson share."""
+class _Shared(NamedTuple):
+    """What the threads of one task share."""
 
     numbers: np.ndarray
     rounded: np.ndarray
@@ -153,10 +152,10 @@ class _Desk(NamedTuple):
 
 
 @entry
-def _learn(
+def _train(
     layout: Any,
-    desk: Any,
-    work: Any,
+    shared: Any,
+    arrays: Any,
     thread: int,
     threads: int,
     stop: np.ndarray,
@@ -172,48 +171,48 @@ def _learn(
     powers: tuple[float, float],
     king_range: tuple[float, float],
 ) -> None:
-    """All steps of a lesson, run by one of its threads."""
-    blocks, packed = desk.gradients.shape[0], desk.numbers.size
+    """All steps of a task, run by one of its threads."""
+    blocks, packed = shared.gradients.shape[0], shared.numbers.size
     part = -(-packed // (16 * threads)) * 16
     first, end = min(thread * part, packed), min((thread + 1) * part, packed)
-    scale_before = scale_of(layout, desk.before)
-    for step in range(desk.losses.size):
+    scale_before = scale_of(layout, shared.before)
+    for step in range(shared.losses.size):
         powers = (powers[0] * momenta[0], powers[1] * momenta[1])
-        scale = scale_of(layout, desk.rounded)
+        scale = scale_of(layout, shared.rounded)
         while stop[0] == 0:
-            block = fetch_and_increment(offset(pointer_to(desk.next_block), step))
+            block = fetch_and_increment(offset(pointer_to(shared.next_block), step))
             if block >= blocks:
                 break
-            sample_block(seed, step, block * BLOCK, own, positions.shape[0], social_share, work.picked)
+            sample_block(seed, step, block * BLOCK, own, positions.shape[0], social_share, arrays.picked)
             if trust > 0.0:
-                expect(layout, work, desk.before, scale_before, positions, ahead)
-            load_block(layout, work, positions, min(batch - block * BLOCK, BLOCK), f32(trust))
-            block_gradient(layout, work, desk.rounded, scale, desk.gradients[block])
-        if not wait_for_all(pointer_to(desk.arrivals), threads, pointer_to(stop)):
+                expect(layout, arrays, shared.before, scale_before, positions, ahead)
+            load_block(layout, arrays, positions, min(batch - block * BLOCK, BLOCK), f32(trust))
+            block_gradient(layout, arrays, shared.rounded, scale, shared.gradients[block])
+        if not wait_for_all(pointer_to(shared.arrivals), threads, pointer_to(stop)):
             return
         for i in range(first, end):
-            desk.sums[i] = 0.0
+            shared.sums[i] = 0.0
         for block in range(blocks):
-            row = desk.gradients[block]
+            row = shared.gradients[block]
             for i in range(first, end):
-                desk.sums[i] += row[i]
+                shared.sums[i] += row[i]
         for i in range(first, end):
-            desk.sums[i] /= batch
-        adam_step(first, end, desk.sums, rate, momenta, powers, desk.numbers, desk.mean, desk.square)
+            shared.sums[i] /= batch
+        adam_step(first, end, shared.sums, rate, momenta, powers, shared.numbers, shared.mean, shared.square)
         if first <= layout.king < end:
-            desk.numbers[layout.king] = min(max(desk.numbers[layout.king], f32(king_range[0])), f32(king_range[1]))
-        round_numbers(layout, first, end, desk.numbers, desk.rounded)
+            shared.numbers[layout.king] = min(max(shared.numbers[layout.king], f32(king_range[0])), f32(king_range[1]))
+        round_numbers(layout, first, end, shared.numbers, shared.rounded)
         if thread == 0:
             loss = 0.0
             for block in range(blocks):
-                loss += desk.gradients[block, packed]
-            desk.losses[step] = loss / batch
-        if not wait_for_all(pointer_to(desk.arrivals), threads, pointer_to(stop)):
+                loss += shared.gradients[block, packed]
+            shared.losses[step] = loss / batch
+        if not wait_for_all(pointer_to(shared.arrivals), threads, pointer_to(stop)):
             return
 
 
-def _desk(lesson: Lesson) -> _Desk:
-    learner = lesson.learner
+def _shared_by(task: TrainingTask) -> _Shared:
+    learner = task.learner
     layout = learner.layout
     numbers, mean, square = (
         np.ascontiguousarray(array[layout.all_places], np.float32)
@@ -223,46 +222,48 @@ def _desk(lesson: Lesson) -> _Desk:
     if layout.grids is not None:
         rounded = np.empty_like(numbers)
         round_all(layout.compiled, numbers, rounded)
-    gradients = aligned((-(-lesson.batch // BLOCK), layout.gradient_length), np.float32)
-    sums, losses = np.zeros(layout.gradient_length), np.zeros(lesson.steps)
-    counts = np.zeros(lesson.steps, np.int64)
-    return _Desk(numbers, rounded, rounded.copy(), mean, square, counts, gradients, sums, losses, create_barrier())
+    gradients = aligned((-(-task.batch // BLOCK), layout.gradient_length), np.float32)
+    sums, losses = np.zeros(layout.gradient_length), np.zeros(task.steps)
+    counts = np.zeros(task.steps, np.int64)
+    return _Shared(numbers, rounded, rounded.copy(), mean, square, counts, gradients, sums, losses, create_barrier())
 
 
-def _work_at(lesson: Lesson, desk: _Desk, work: Workspace, thread: int, threads: int, stop: np.ndarray) -> None:
-    rates = lesson.rates
-    _learn(
-        lesson.learner.layout.compiled,
-        desk,
-        work,
+def _run_thread(
+    task: TrainingTask, shared: _Shared, arrays: BlockArrays, thread: int, threads: int, stop: np.ndarray
+) -> None:
+    rates = task.rates
+    _train(
+        task.learner.layout.compiled,
+        shared,
+        arrays,
         thread,
         threads,
         stop,
-        lesson.positions,
-        _ALL if lesson.own is None else lesson.own,
-        float(lesson.social_share),
-        float(lesson.trust),
-        lesson.ahead,
-        u64(lesson.seed & (2**64 - 1)),
-        lesson.batch,
+        task.positions,
+        _ALL if task.own is None else task.own,
+        float(task.social_share),
+        float(task.trust),
+        task.ahead,
+        u64(task.seed & (2**64 - 1)),
+        task.batch,
         float(rates.rate),
         (float(rates.momentum), float(rates.second_momentum)),
-        rates.powers(lesson.learner.steps),
-        (float(lesson.king_range[0]), float(lesson.king_range[1])),
+        rates.powers(task.learner.steps),
+        (float(task.king_range[0]), float(task.king_range[1])),
     )
 
 
-def _outcome(lesson: Lesson, desk: _Desk) -> tuple[Learner, float]:
-    before = lesson.learner
+def _outcome(task: TrainingTask, shared: _Shared) -> tuple[Learner, float]:
+    before = task.learner
     layout = before.layout
     after = {}
-    for name, packed in (("numbers", desk.numbers), ("mean", desk.mean), ("square", desk.square)):
+    for name, packed in (("numbers", shared.numbers), ("mean", shared.mean), ("square", shared.square)):
         after[name] = getattr(before, name).copy()
         after[name][layout.all_places] = packed
     loss = 0.0
-    for one in desk.losses.tolist():
+    for one in shared.losses.tolist():
         loss += one
-    return replace(before, **after, steps=before.steps + lesson.steps), loss / lesson.steps
+    return replace(before, **after, steps=before.steps + task.steps), loss / task.steps
 
 
 @entry
@@ -270,35 +271,35 @@ def _take(counter: np.ndarray) -> int:
     return fetch_and_increment(pointer_to(counter))
 
 
-def _learn_with(lesson: Lesson, threads: int) -> tuple[Learner, float]:
-    """One lesson on several threads."""
-    desk = _desk(lesson)
-    crew = min(threads, len(desk.gradients))
-    spaces = [Workspace.create(lesson.learner.layout) for _ in range(crew)]
-    run_threads(lambda thread, _, stop: _work_at(lesson, desk, spaces[thread], thread, crew, stop), crew)
-    return _outcome(lesson, desk)
+def _train_on(task: TrainingTask, threads: int) -> tuple[Learner, float]:
+    """One task on several threads."""
+    shared = _shared_by(task)
+    crew = min(threads, len(shared.gradients))
+    arrays = [BlockArrays.create(task.learner.layout) for _ in range(crew)]
+    run_threads(lambda thread, _, stop: _run_thread(task, shared, arrays[thread], thread, crew, stop), crew)
+    return _outcome(task, shared)
 
 
-def learn_all(lessons: Sequence[Lesson], threads: int | None = None) -> list[tuple[Learner, float]]:
-    """Each learner after its lesson, and its mean loss; an interrupt is raised again as ``KeyboardInterrupt``."""
+def train_all(tasks: Sequence[TrainingTask], threads: int | None = None) -> list[tuple[Learner, float]]:
+    """Each learner after its task, and its mean loss; an interrupt is raised again as ``KeyboardInterrupt``."""
     count = thread_count(threads)
     outcomes: dict[int, tuple[Learner, float]] = {}
-    alone = len(lessons) // count * count
+    alone = len(tasks) // count * count
 
-    def take_whole(_: int, next_lesson: np.ndarray, stop: np.ndarray) -> None:
-        while stop[0] == 0 and (number := _take(next_lesson)) < alone:
-            lesson = lessons[number]
-            desk = _desk(lesson)
-            _work_at(lesson, desk, Workspace.create(lesson.learner.layout), 0, 1, stop)
-            outcomes[number] = _outcome(lesson, desk)
+    def take_whole(_: int, next_task: np.ndarray, stop: np.ndarray) -> None:
+        while stop[0] == 0 and (number := _take(next_task)) < alone:
+            task = tasks[number]
+            shared = _shared_by(task)
+            _run_thread(task, shared, BlockArrays.create(task.learner.layout), 0, 1, stop)
+            outcomes[number] = _outcome(task, shared)
 
     if alone:
         run_threads(take_whole, count)
-    for number in range(alone, len(lessons)):
-        outcomes[number] = _learn_with(lessons[number], count)
-    return [outcomes[number] for number in range(len(lessons))]
+    for number in range(alone, len(tasks)):
+        outcomes[number] = _train_on(tasks[number], count)
+    return [outcomes[number] for number in range(len(tasks))]
 
 
-def learn(lesson: Lesson, threads: int | None = None) -> tuple[Learner, float]:
-    """The learner after its lesson, and its mean loss; by default on as many threads as there are cores."""
-    return learn_all([lesson], threads)[0]
+def train(task: TrainingTask, threads: int | None = None) -> tuple[Learner, float]:
+    """The learner after its task, and its mean loss; by default on as many threads as there are cores."""
+    return train_all([task], threads)[0]

@@ -1,1 +1,1 @@
-"""Evaluating positions: the papers' networks and piece differential, behind one compiled dispatch."""
+"""Evaluating positions: the papers' networks and piece differential, behind one registry."""

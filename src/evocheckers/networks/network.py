@@ -1,21 +1,21 @@
-"""Networks and their files.
+"""Networks, their layers as named arrays, and their files.
 
 A file is safetensors: one float32 tensor ``weights``, the flat vector, and text metadata: ``format``
 (``evocheckers-network``), ``version``, ``kind``, ``king_value`` if the kind has one, ``view``, ``leaf``,
 ``extensions``; ``quiescence`` (``off``), ``forced`` and ``wins`` if they are not the defaults; and ``source``, where
 the network came from.
 
-A network's flat vector as named arrays, one for each layer's weights and biases, and back.
-
-Weights have the shape (inputs, nodes), so that a layer is ``inputs @ weights + biases``; those of the output, a single
-node, are a plain vector. All are float32.
+The flat vector can be taken apart into one array for each layer's weights and biases, and put together again. Weights
+have the shape (inputs, nodes), so that a layer is ``inputs @ weights + biases``; those of the output, a single node,
+are a plain vector. All are float32.
 
     spatial    first_weights (32, 91), second_weights (91, 40), third_weights (40, 10), output_weights (10,)
     planes     first_weights (128, width), second_weights (width, 32), output_weights (32,)
     dense-512  first_weights (512, 10), second_weights (10, 10), output_weights (10,); dense-128 has 128 inputs
 
-with ``first_biases``, ``second_biases``, ... and ``output_bias`` (1,). The kind's module gives the order of inputs. In
-the spatial network's first layer each node sees one sub-square of the board; the weights outside it must be zero.
+with ``first_biases``, ``second_biases``, ... and ``output_bias`` (1,). The kind's ``reference`` gives the order of
+inputs. In the spatial network's first layer each node sees one sub-square of the board; the weights outside it must be
+zero.
 """
 
 import json
@@ -126,7 +126,7 @@ class Network:
 
     kind: Kind
     weights: np.ndarray
-    """The flat vector, in the order given by the kind's module."""
+    """The flat vector, in the order given by the kind's ``reference``."""
     king_value: float | None = None
     """K; None for kinds without one."""
     rules: SearchRules = field(default_factory=SearchRules)
@@ -201,7 +201,7 @@ class Network:
         return cls(kind, join_layers(ARCHITECTURES[kind], layers), **rest)
 
     def layers(self) -> dict[str, np.ndarray]:
-        """The network's weights and biases by layer; ``evaluation.layers`` lists names and shapes."""
+        """The network's weights and biases by layer; this module's text lists names and shapes."""
         return split_layers(self.architecture, self.width, self.weights)
 
     def evaluator(self, plain: bool = False) -> Evaluator:

@@ -8,8 +8,6 @@ The function gets positions as *planes*, a float32 array of shape (n, 4, 32), on
 The board is seen from the side to move, whose men move towards higher squares: index 0 is its own corner square, square
 1 for Black and 32 for White. The function returns n values to the side to move, in men; larger is better. Batches hold
 at most ``BATCH`` positions. The search is full-width (``search.batched``), so that few calls value many positions.
-
-Errors in evaluators.
 """
 
 from collections.abc import Callable

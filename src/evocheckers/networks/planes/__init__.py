@@ -40,7 +40,7 @@ PLANES = EvaluatorKind(
             "SECOND": reference.SECOND,
             "BIASES": reference.BIASES,
             "ONE": reference.ONE,
-            "WORDS": reference.SHORTS_ROOM,
+            "NODE_WORDS": reference.SHORTS_ROOM,
         },
         {"PLANES_UNIT": float(reference.UNIT)},
         is_optional=True,

@@ -12,7 +12,7 @@ namespace evo::planes {
 
 // One warp's scratch: the columns of a position's pieces, the wide layer's nodes, two per word, and the narrow ones.
 struct alignas(16) Scratch {
-    u32 columns[32], nodes[WORDS];
+    u32 columns[32], nodes[NODE_WORDS];
     float narrow[32], partial[16];
 };
 

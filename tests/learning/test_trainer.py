@@ -8,7 +8,7 @@ from evocheckers.games.batch import GameRules, Pairing, play_batch
 from evocheckers.learning.adam import Rates
 from evocheckers.learning.dataset import WHITE_BIT, games_of, labels_of, positions_of
 from evocheckers.learning.gradient import LEARNING, gradient
-from evocheckers.learning.trainer import Learner, Lesson, learn, learn_all
+from evocheckers.learning.trainer import Learner, TrainingTask, train, train_all
 from evocheckers.networks.evaluator import piece_differential
 from evocheckers.networks.gradient_layout import LearningError
 from evocheckers.networks.network import Network
@@ -33,20 +33,20 @@ def same(one, other):
 
 @pytest.mark.parametrize("kind", list(LEARNING), ids=lambda kind: kind.name)
 def test_threads_change_no_bit(kind):
-    lesson = Lesson(learner(kind), ROWS, seed=5, steps=6, batch=1300)
-    one, loss = learn(lesson, threads=1)
+    task = TrainingTask(learner(kind), ROWS, seed=5, steps=6, batch=1300)
+    one, loss = train(task, threads=1)
     for threads in (2, 4):
-        other, other_loss = learn(lesson, threads)
+        other, other_loss = train(task, threads)
         assert same(one, other)
         assert loss == other_loss
-    assert not np.array_equal(one.numbers, lesson.learner.numbers)
+    assert not np.array_equal(one.numbers, task.learner.numbers)
     assert one.steps == 6
 
 
 def test_whole_learners_by_thread_change_no_bit():
-    lessons = [Lesson(learner(seed=i), ROWS, seed=i, steps=3, batch=600) for i in range(5)]
-    alone = [learn(lesson, threads=1) for lesson in lessons]
-    together = learn_all(lessons, threads=2)
+    tasks = [TrainingTask(learner(seed=i), ROWS, seed=i, steps=3, batch=600) for i in range(5)]
+    alone = [train(task, threads=1) for task in tasks]
+    together = train_all(tasks, threads=2)
     for (one, loss), (other, other_loss) in zip(alone, together, strict=True):
         assert same(one, other)
         assert loss == other_loss
@@ -56,7 +56,7 @@ def test_whole_learners_by_thread_change_no_bit():
 def test_loss_goes_down(kind):
     begun = learner(kind)
     before = gradient(kind, begun.numbers, ROWS)[1]
-    after, _ = learn(Lesson(begun, ROWS, seed=1, steps=60, batch=1024, rates=Rates(0.01)))
+    after, _ = train(TrainingTask(begun, ROWS, seed=1, steps=60, batch=1024, rates=Rates(0.01)))
     assert gradient(kind, after.numbers, ROWS)[1] < before - 0.02
 
 
@@ -65,18 +65,20 @@ def test_first_step_follows_the_gradient():
     rows = ROWS[:1]
     begun = learner()
     slopes, loss = gradient(Kind.SPATIAL, begun.numbers, rows)
-    after, mean_loss = learn(Lesson(begun, rows, seed=1, steps=1, batch=512, rates=Rates(0.001)))
+    after, mean_loss = train(TrainingTask(begun, rows, seed=1, steps=1, batch=512, rates=Rates(0.001)))
     assert mean_loss == pytest.approx(loss)
     large = np.abs(slopes) > 1e-4
     moved = after.numbers - begun.numbers
     np.testing.assert_allclose(moved[large], -0.001 * np.sign(slopes[large]), atol=1e-6)
 
 
-def test_lessons_go_on_where_the_last_one_ended():
+def test_training_goes_on_where_it_ended():
     begun = learner()
-    half, _ = learn(Lesson(begun, ROWS, seed=1, steps=1, batch=512))
-    whole, _ = learn(Lesson(half, ROWS, seed=1, steps=1, batch=512))
-    fresh, _ = learn(Lesson(Learner(half.kind, half.numbers, half.mean, half.square), ROWS, seed=1, steps=1, batch=512))
+    half, _ = train(TrainingTask(begun, ROWS, seed=1, steps=1, batch=512))
+    whole, _ = train(TrainingTask(half, ROWS, seed=1, steps=1, batch=512))
+    fresh, _ = train(
+        TrainingTask(Learner(half.kind, half.numbers, half.mean, half.square), ROWS, seed=1, steps=1, batch=512)
+    )
     assert whole.steps == 2
     assert not np.array_equal(whole.numbers, fresh.numbers)
 
@@ -87,7 +89,7 @@ def test_own_positions_and_those_of_all():
     begun = learner()
 
     def loss(**settings):
-        return learn(Lesson(begun, settings.pop("rows", ROWS), seed=3, steps=1, batch=4096, **settings))[1]
+        return train(TrainingTask(begun, settings.pop("rows", ROWS), seed=3, steps=1, batch=4096, **settings))[1]
 
     picked, everything = loss(own=own), loss()
     assert picked == loss(rows=ROWS[own])
@@ -114,22 +116,22 @@ def test_a_target_is_partly_what_the_learner_expects_later_in_the_game(kind, ahe
             target = 0.75 * target + 0.25 / (1 + np.exp(-later))
         expected = np.logaddexp(0, values[at]) - target * values[at]
         own = np.array([at], np.uint32)
-        loss = learn(Lesson(begun, GAMES, seed=1, steps=1, batch=300, own=own, trust=0.25, ahead=ahead))[1]
+        loss = train(TrainingTask(begun, GAMES, seed=1, steps=1, batch=300, own=own, trust=0.25, ahead=ahead))[1]
         assert loss == pytest.approx(expected, rel=1e-4, abs=1e-6)
 
 
 def test_threads_change_no_bit_of_what_is_expected():
-    lesson = Lesson(learner(), GAMES, seed=5, steps=6, batch=1300, trust=0.5, ahead=3)
-    one, loss = learn(lesson, threads=1)
-    other, other_loss = learn(lesson, threads=4)
+    task = TrainingTask(learner(), GAMES, seed=5, steps=6, batch=1300, trust=0.5, ahead=3)
+    one, loss = train(task, threads=1)
+    other, other_loss = train(task, threads=4)
     assert same(one, other)
     assert loss == other_loss
-    assert not same(one, learn(Lesson(learner(), GAMES, seed=5, steps=6, batch=1300))[0])
+    assert not same(one, train(TrainingTask(learner(), GAMES, seed=5, steps=6, batch=1300))[0])
 
 
 def test_king_value_stays_in_its_range():
-    lesson = Lesson(learner(), ROWS, seed=1, steps=20, batch=512, rates=Rates(0.2), king_range=(1.9, 2.05))
-    king_value = learn(lesson)[0].numbers[-2]
+    task = TrainingTask(learner(), ROWS, seed=1, steps=20, batch=512, rates=Rates(0.2), king_range=(1.9, 2.05))
+    king_value = train(task)[0].numbers[-2]
     assert np.float32(1.9) <= king_value <= np.float32(2.05)
 
 
@@ -142,8 +144,8 @@ def test_network_of_a_learner():
 
 
 def test_interrupt_ends_all_threads(monkeypatch):
-    lesson = Lesson(learner(), ROWS, seed=1, steps=1_000_000, batch=2048)
-    learn(Lesson(learner(), ROWS, seed=1, steps=1, batch=512))  # compiled
+    task = TrainingTask(learner(), ROWS, seed=1, steps=1_000_000, batch=2048)
+    train(TrainingTask(learner(), ROWS, seed=1, steps=1, batch=512))  # compiled
     waited = threading.Event.wait
     calls = []
 
@@ -157,7 +159,7 @@ def test_interrupt_ends_all_threads(monkeypatch):
     monkeypatch.setattr(threading.Event, "wait", interrupted)
     began = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        learn(lesson, threads=2)
+        train(task, threads=2)
     assert time.perf_counter() - began < 10
 
 
@@ -177,7 +179,7 @@ def test_interrupt_ends_all_threads(monkeypatch):
         ({"learner": Learner(Kind.MATERIAL, np.zeros(2), np.zeros(2), np.zeros(2))}, "MATERIAL"),
     ],
 )
-def test_bad_lessons(settings, message):
+def test_bad_tasks(settings, message):
     good = {"learner": learner(), "positions": ROWS, "seed": 1, "steps": 1}
     with pytest.raises(LearningError, match=message):
-        Lesson(**good | settings)
+        TrainingTask(**good | settings)

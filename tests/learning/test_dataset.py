@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from evocheckers.games.batch import BatchResult, GameRules, Pairing, empty_result, play_batch
-from evocheckers.learning.dataset import MAX_GAMES, ReplayError, games_of, labels_of, positions_of
+from evocheckers.learning.dataset import (
+    MAX_GAMES,
+    Experience,
+    ReplayError,
+    all_positions,
+    games_of,
+    labels_of,
+    positions_of,
+)
 from evocheckers.networks.evaluator import piece_differential
 from evocheckers.networks.gradient_layout import LearningError
 from evocheckers.rules.board import Board
@@ -110,3 +118,15 @@ def test_illegal_move():
 def test_too_many_games():
     with pytest.raises(LearningError, match="below"):
         positions_of(random_games(2), first_game=MAX_GAMES - 1)
+
+
+def part(*numbers):
+    rows = np.array([[number] * 4 for number in numbers], np.uint32).reshape(-1, 4)
+    return Experience(rows, np.zeros(1, np.int64), np.zeros(1, np.int64))
+
+
+def test_positions_of_several_generations_stand_one_after_the_other():
+    for parts in ([(1, 2), (3,)], [(4,)], [()], [tuple(range(100)), (7, 8)], [(9,), (10, 11)]):
+        joined = all_positions([part(*numbers) for numbers in parts])
+        assert joined[:, 0].tolist() == [number for numbers in parts for number in numbers]
+        assert joined.shape[1] == 4
