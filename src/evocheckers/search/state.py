@@ -6,8 +6,9 @@
 from typing import NamedTuple, Protocol
 
 from evocheckers.native.compile import inner
-from evocheckers.native.intrinsics import Pointer, f32, i64, u32, u64
+from evocheckers.native.intrinsics import Pointer, f32, i64, offset, u32, u64
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS
+from evocheckers.search.values import INFINITY
 
 MAX_DEPTH_PLIES = 64
 """The deepest nominal search; extensions and captures go further."""
@@ -84,6 +85,8 @@ class SearchState(Protocol):
     @property
     def words(self) -> Pointer: ...
     @property
+    def numbers(self) -> Pointer: ...
+    @property
     def lines(self) -> Pointer:
         """For each ply, the expected play from there: ``LINE`` words."""
 
@@ -126,6 +129,15 @@ def is_stopped(s: SearchState) -> bool:
         s.counters[STOPPED_COUNTER] = 1
         return True
     return False
+
+
+@inner
+def open_frame(s: SearchState, ply: int, own: u32, opp: u32, kings: u32, code: u32, alpha: f32, beta: f32) -> None:
+    """Begin to search a position: store it, the code of its first move, and its window."""
+    words, numbers = offset(s.words, ply * FRAME), offset(s.numbers, ply * FRAME)
+    words[OWN_WORD], words[OPP_WORD], words[KINGS_WORD], words[BEST_CODE_WORD] = own, opp, kings, code
+    numbers[ALPHA_NUMBER], numbers[BETA_NUMBER] = alpha, beta
+    numbers[BEST_NUMBER], numbers[FIRST_ALPHA_NUMBER] = -INFINITY, alpha
 
 
 @inner

@@ -8,6 +8,14 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 
 
 @inner
+def kind_of_bound(value: f32, alpha: f32, beta: f32) -> int:
+    """What a value found with this window is."""
+    if value >= beta:
+        return AT_LEAST
+    return AT_MOST if value <= alpha else EXACT
+
+
+@inner
 def settles(bound: int, value: f32, alpha: f32, beta: f32) -> bool:
     """Whether a value that is known as this kind of bound settles the search within the window."""
     if bound == EXACT:

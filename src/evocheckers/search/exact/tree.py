@@ -40,8 +40,9 @@ from evocheckers.search.state import (
     OWN_WORD,
     is_stopped,
     join_line,
+    open_frame,
 )
-from evocheckers.search.table import AT_LEAST, AT_MOST, EXACT
+from evocheckers.search.table import AT_LEAST, EXACT, kind_of_bound
 from evocheckers.search.values import INFINITY, WIN, just_below
 
 _ZERO = u32(0)
@@ -129,12 +130,8 @@ def alpha_beta(
                     value = f32(_counted_plies(s, ply)) - WIN
                     deeper = False
                 else:
-                    words, numbers = offset(s.words, ply * FRAME), offset(s.numbers, ply * FRAME)
+                    open_frame(s, ply, own, opp, kings, s.moves[at + 3], alpha, beta)
                     places = offset(s.places, ply * PLACES)
-                    words[OWN_WORD], words[OPP_WORD], words[KINGS_WORD] = own, opp, kings
-                    words[BEST_CODE_WORD] = s.moves[at + 3]
-                    numbers[ALPHA_NUMBER], numbers[BETA_NUMBER] = alpha, beta
-                    numbers[BEST_NUMBER], numbers[FIRST_ALPHA_NUMBER] = -INFINITY, alpha
                     places[DEPTH_PLACE], places[EXTENSIONS_PLACE], places[WINDOW_PLACE] = depth, extensions, FULL_WINDOW
                     if is_extended(s, pieces, end - at, extensions):
                         depth += 2
@@ -164,12 +161,9 @@ def alpha_beta(
                 break
             ply -= 1
             value = numbers[BEST_NUMBER]
-            bound = EXACT
-            if value >= numbers[BETA_NUMBER]:
-                bound = AT_LEAST
+            bound = kind_of_bound(value, numbers[FIRST_ALPHA_NUMBER], numbers[BETA_NUMBER])
+            if bound == AT_LEAST:
                 remember_refutation(s, words[BEST_CODE_WORD], places[DEPTH_PLACE], ply)
-            elif value <= numbers[FIRST_ALPHA_NUMBER]:
-                bound = AT_MOST
             if s.table_mask >= 0 and places[DEPTH_PLACE] > 0:
                 entry = table.entry_of(s, words[OWN_WORD], words[OPP_WORD], words[KINGS_WORD])
                 searched = table.what_was_searched(s, places[DEPTH_PLACE], places[EXTENSIONS_PLACE], bound, ply)

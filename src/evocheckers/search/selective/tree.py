@@ -59,12 +59,12 @@ from evocheckers.search.state import (
     MOVE_NOW,
     MOVE_PLACE,
     NODES_COUNTER,
-    OPP_WORD,
     OWN_WORD,
     is_stopped,
     join_line,
+    open_frame,
 )
-from evocheckers.search.table import AT_LEAST, AT_MOST, EXACT
+from evocheckers.search.table import AT_LEAST, AT_MOST, kind_of_bound
 from evocheckers.search.values import DECIDED, INFINITY, KNOWN_LEAST, WIN, just_below
 
 _ZERO = u32(0)
@@ -212,12 +212,8 @@ def selective_alpha_beta(
                     value = f32(ply) - WIN
                     deeper = False
                 else:
-                    words, numbers = offset(s.words, ply * FRAME), offset(s.numbers, ply * FRAME)
+                    open_frame(s, ply, own, opp, kings, s.moves[at + 3], alpha, beta)
                     places = offset(s.places, ply * PLACES)
-                    words[OWN_WORD], words[OPP_WORD], words[KINGS_WORD] = own, opp, kings
-                    words[BEST_CODE_WORD] = s.moves[at + 3]
-                    numbers[ALPHA_NUMBER], numbers[BETA_NUMBER] = alpha, beta
-                    numbers[BEST_NUMBER], numbers[FIRST_ALPHA_NUMBER] = -INFINITY, alpha
                     places[DEPTH_PLACE], places[EXTENSIONS_PLACE] = depth, extensions
                     places[FIRST_PLACE], places[MOVE_PLACE], places[END_PLACE] = at, at, end
                     places[QUIET_PLACE], places[REPEATS_PLACE] = i64(is_quiet), 0
@@ -282,12 +278,9 @@ def selective_alpha_beta(
             ply -= 1
             value = numbers[BEST_NUMBER]
             repeats = places[REPEATS_PLACE]
-            bound = EXACT
-            if value >= numbers[BETA_NUMBER]:
-                bound = AT_LEAST
+            bound = kind_of_bound(value, numbers[FIRST_ALPHA_NUMBER], numbers[BETA_NUMBER])
+            if bound == AT_LEAST:
                 remember_refutation(s, places[FIRST_PLACE], places[MOVE_PLACE], places[DEPTH_PLACE], ply)
-            elif value <= numbers[FIRST_ALPHA_NUMBER]:
-                bound = AT_MOST
             if places[DEPTH_PLACE] > 0 and repeats == 0:
                 code = words[BEST_CODE_WORD] if bound != AT_MOST else _ZERO
                 table.keep(
