@@ -1,9 +1,9 @@
 """The kinds of work that ``bench`` times, by name, and their sizes.
 
 They come with the means to set them in proportion: the peak rate of fused multiply-adds on a core is the yardstick for
-evaluations; a training task's multiply-adds are known, so its time shows how much of a processor learning uses; and a whole
-generation of ``lamarck`` is timed beside its games and its learning alone, which leaves breeding, pairing, digest and
-recording.
+evaluations; a training task's multiply-adds are known, so its time shows how much of a processor learning uses; and a
+whole generation of ``lamarck`` is timed beside its games and its learning alone, which leaves breeding, pairing, digest
+and recording.
 """
 
 import random
@@ -89,7 +89,7 @@ _RESULTS = 3
 
 
 def timed_task(network: Network, boards: np.ndarray, steps: int, batch: int = 8192) -> TrainingTask:
-    """A training task on given boards (rows ``own, opp, kings``) with random results: what is learnt does not matter."""
+    """A training task on boards (rows ``own, opp, kings``) with random results: what is learnt does not matter."""
     results = integers(1, len(boards), _RESULTS).astype(np.uint32)
     return TrainingTask(Learner.of(network), np.column_stack([boards, results]), seed=1, steps=steps, batch=batch)
 
