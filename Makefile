@@ -11,7 +11,7 @@ install: .venv/ready
 run: install
 	@echo "A network of random numbers plays copies of itself; every position of its games learns from how the game ended."
 	@echo "Two minutes. The bars are its share of the points against a player that counts pieces:"
-	$(BIN)/evocheckers evolve lamarck --run $(FIRST) --measure-every 10
+	$(BIN)/evocheckers evolve self-play --run $(FIRST) --measure-every 10
 	@echo "What it learnt, over all 43 two-move ballots with both colours, against piece counting and its own beginning:"
 	$(BIN)/evocheckers runs compare $(FIRST)
 	@echo "Go on:"

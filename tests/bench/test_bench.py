@@ -13,7 +13,7 @@ from evocheckers.bench.workload import (
     generation_work,
     middle_games,
 )
-from evocheckers.evolution import lamarck
+from evocheckers.evolution import learners
 from evocheckers.evolution.registry import make_settings
 from evocheckers.players.make import make_contestant
 from evocheckers.runs.file import Run
@@ -64,7 +64,7 @@ def test_a_generation_is_recorded_and_costs_what_its_parts_are(tmp_path, monkeyp
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     small = {"games": [20, 10], "copies": 2, "steps": 2, "batch": 256, "memory": 3, "schedule": 1000}
-    with generation_work(make_settings(lamarck.SCHEME, small)) as work:
+    with generation_work(make_settings(learners.SCHEME, small)) as work:
         assert list(work) == [GENERATION, ITS_GAMES, ITS_LEARNING]
         for part in (*work.values(), work[GENERATION]):
             part()

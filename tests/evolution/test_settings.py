@@ -95,7 +95,7 @@ def test_settings_of_another_scheme_are_refused():
 
 
 def test_presets_that_there_are_not():
-    with pytest.raises(ConfigError, match=r"no preset 'blondie'; there are lamarck, es, anaconda") as refused:
+    with pytest.raises(ConfigError, match=r"no preset 'blondie'; there are self-play, lamarck, baldwin, es") as refused:
         find_preset("blondie")
     assert refused.value.value == "blondie"
 

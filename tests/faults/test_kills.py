@@ -13,7 +13,7 @@ if os.name == "nt":
 
 GENERATIONS = 6
 NAMES = (
-    *("lamarck", "es", "anaconda", "blondie24-rr", "c10", "c10-rr"),
+    *("self-play", "lamarck", "baldwin", "es", "anaconda", "blondie24-rr", "c10", "c10-rr"),
     *("over-the-hill", "over-the-hill-128", "over-the-hill-3of4"),
     *("runs repair", "runs export games.csv", "runs export games.parquet", "runs export network", "runs copy"),
     "endgames build",
@@ -29,7 +29,7 @@ def test_all_of_them_are_named(every_victim):
     assert tuple(every_victim) == NAMES
 
 
-SAMPLE = ("lamarck", "anaconda", "c10-rr", "over-the-hill", *NAMES[9:])
+SAMPLE = ("lamarck", "anaconda", "c10-rr", "over-the-hill", *NAMES[11:])
 """One preset of every scheme, and whatever else writes files."""
 
 

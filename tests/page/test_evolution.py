@@ -74,7 +74,7 @@ def test_a_server_open_to_others_evolves_nothing(tmp_path):
 
 
 def test_how_far_a_run_may_go():
-    assert most_generations("lamarck", 10, 60) == 70
+    assert most_generations("self-play", 10, 60) == 70
     assert most_generations("anaconda", 0, 840) == 840
     assert most_generations("of another package", 5, 7) == 7
 

@@ -22,7 +22,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "hill-climbing": {"iterations": 10},
     "es": {"pairs": 6, "plies": 2},
 }
-SMALL["lamarck"] = {
+SMALL["learners"] = {
     "learners": 3,
     "copies": 2,
     "depths": [1, 2],

@@ -21,13 +21,13 @@ SMALL: dict[str, dict[str, Any]] = {
     "anaconda": {"plies": 1, "parents": 2, "opponents": 1, "moves_per_side": 5},
     "es": {"plies": 1, "pairs": 1, "moves_per_side": 5},
     "over-the-hill": {"iterations": 1, "moves_per_side": 5},
-    "lamarck": {"depths": [1], "games": [4], "changes": [], "steps": 1, "batch": 8, "moves_per_side": 5, "copies": 2},
+    "self-play": {"depths": [1], "games": [4], "changes": [], "steps": 1, "batch": 8, "moves_per_side": 5, "copies": 2},
 }
 HUGE = {
     "anaconda": {"parents": 100_000},
     "es": {"pairs": 1_000_000},
     "over-the-hill": {"iterations": 100_000, "games": 100},
-    "lamarck": {"learners": 1000, "copies": 1000},
+    "self-play": {"learners": 1000, "copies": 1000},
 }
 """Legal settings, each for gigabytes."""
 

@@ -18,7 +18,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "social": {"parents": 4, "opponents": 2, "plies": 2, "individual_every": 2, "social_every": 4},
     "hill-climbing": {"iterations": 10},
     "es": {"pairs": 6, "plies": 2},
-    "lamarck": {"learners": 3, "copies": 2, "depths": [1, 2], "games": [12, 6], "moves_per_side": 20, "schedule": 30}
+    "learners": {"learners": 3, "copies": 2, "depths": [1, 2], "games": [12, 6], "moves_per_side": 20, "schedule": 30}
     | {"steps": 3, "batch": 100, "memory": 3, "social": 0.3, "select_every": 2, "replaced": 0.34},
 }
 """Settings of each scheme for which a generation takes a moment and a run covers all its features."""

@@ -143,7 +143,7 @@ def _learning_measures(load: Workload, median: Mapping[str, float]) -> list[Meas
     return [
         Measure("positions learnt, one core", "1/s", learnt, "multiply-add peak", share),
         Measure("positions learnt, all cores", "1/s", by_all, "one core", by_all / learnt),
-        Measure("a generation of lamarck", "ms", 1000 * whole, "its games and learning alone", whole / parts),
+        Measure("a generation of self-play", "ms", 1000 * whole, "its games and learning alone", whole / parts),
     ]
 
 

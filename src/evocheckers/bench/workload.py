@@ -2,7 +2,7 @@
 
 They come with the means to set them in proportion: the peak rate of fused multiply-adds on a core is the yardstick for
 evaluations; a training task's multiply-adds are known, so its time shows how much of a processor learning uses; and a
-whole generation of ``lamarck`` is timed beside its games and its learning alone, which leaves breeding, pairing, digest
+whole generation of ``self-play`` is timed beside its games and its learning alone, which leaves players, pairing, digest
 and recording.
 """
 
@@ -19,9 +19,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 
-from evocheckers.evolution import lamarck
+from evocheckers.evolution import learners
 from evocheckers.evolution.evolve import Resumable, next_generation
-from evocheckers.evolution.lamarck import LamarckSettings, copies, create, rate_now
+from evocheckers.evolution.learners import LearnersSettings, copies, create, rate_now
 from evocheckers.evolution.registry import make_settings
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.batch import GameBatch, Pairing, play_batch
@@ -252,22 +252,22 @@ def valuing_name(kind: Kind, plies: int) -> str:
 
 
 GENERATION, ITS_GAMES, ITS_LEARNING = "generation", "its games", "its learning"
-GENERATION_SETTINGS = make_settings(lamarck.SCHEME, {"schedule": 1_000_000})
+GENERATION_SETTINGS = make_settings(learners.SCHEME, {"schedule": 1_000_000})
 """As shipped, at 2 plies; the schedule is so long that all timed generations are alike."""
 _GENERATION_SEED = 1
 
 
 @contextmanager
-def generation_work(settings: LamarckSettings = GENERATION_SETTINGS) -> Iterator[dict[str, Callable[[], object]]]:
+def generation_work(settings: LearnersSettings = GENERATION_SETTINGS) -> Iterator[dict[str, Callable[[], object]]]:
     """The work to time: a recorded generation with a full memory, its games alone, and its learning alone.
 
     Learning is what ``learning/`` does: positions from games, gradients, Adam.
     """
     executor = ThreadExecutor()
     state = create(settings, _GENERATION_SEED)
-    games = lamarck.pairings(settings, _GENERATION_SEED, 1, state.size)
+    games = learners.pairings(settings, _GENERATION_SEED, 1, state.size)
     batch = GameBatch(copies(settings, _GENERATION_SEED, 1, state), games, settings.rules())
-    first = drive(next_generation(lamarck.SCHEME, settings, _GENERATION_SEED, Resumable(0, state, "")), executor)
+    first = drive(next_generation(learners.SCHEME, settings, _GENERATION_SEED, Resumable(0, state, "")), executor)
     (experience,) = first.state.experience
     full = state._replace(experience=(experience,) * (settings.memory - 1))
     positions = np.concatenate([experience.positions] * settings.memory)
@@ -286,13 +286,13 @@ def generation_work(settings: LamarckSettings = GENERATION_SETTINGS) -> Iterator
     with (
         tempfile.TemporaryDirectory() as folder,
         Run.create(
-            Path(folder) / "run.sqlite", "lamarck", lamarck.SCHEME, settings, _GENERATION_SEED, MAX_COUNT
+            Path(folder) / "run.sqlite", "self-play", learners.SCHEME, settings, _GENERATION_SEED, MAX_COUNT
         ) as run,
     ):
 
         def whole() -> None:
             before = Resumable(run.generation, full, "")
-            run.record(drive(next_generation(lamarck.SCHEME, settings, _GENERATION_SEED, before), executor))
+            run.record(drive(next_generation(learners.SCHEME, settings, _GENERATION_SEED, before), executor))
 
         def learning() -> None:
             positions_of(played)

@@ -21,7 +21,7 @@ from evocheckers.version import PROGRAM_VERSION
 
 app = typer.Typer(
     name="evocheckers",
-    help="Neural networks that teach themselves checkers by evolution.",
+    help="Neural networks that teach themselves checkers.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -44,7 +44,7 @@ def _root(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Neural networks that teach themselves checkers by evolution."""
+    """Neural networks that teach themselves checkers."""
 
 
 _COMMANDS = {

@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from evocheckers.evolution.network_settings import BreedSettings
+from evocheckers.evolution.network_settings import NetworkSettings
 from evocheckers.evolution.scheme import (
     GAME,
     MUTATION,
@@ -26,6 +26,7 @@ from evocheckers.evolution.scheme import (
     Scheme,
     Step,
     check_king,
+    scheduled,
 )
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import openings
@@ -42,7 +43,7 @@ from evocheckers.rules.outcome import Reason
 Scale = Annotated[float, Field(ge=0, le=100)]
 
 
-class EsSettings(BreedSettings):
+class EsSettings(NetworkSettings):
     """Found with prototypes; not from the papers."""
 
     extensions: int = Field(0, ge=0, le=MAX_EXTENSIONS)
@@ -192,14 +193,9 @@ def mirrored_evaluators(settings: EsSettings, centre: np.ndarray, noise: np.ndar
     return EvaluatorTable(kinds, flags, weights, rules.most_extensions)
 
 
-def _now(first: float, last: float, settings: EsSettings, generation: int) -> float:
-    done = min((generation - 1) / max(settings.schedule - 1, 1), 1.0)
-    return first + (last - first) * done
-
-
 def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Step[Centre]:
     """One update."""
-    s = np.float32(_now(settings.sigma, settings.sigma_end, settings, generation))
+    s = np.float32(scheduled(settings.sigma, settings.sigma_end, generation, settings.schedule))
     scale = scales(settings)
     keys = [key(seed, MUTATION, generation, pair) for pair in range(settings.pairs)]
     noise = normal_rows(keys, scale)
@@ -241,7 +237,7 @@ def adam(settings: EsSettings, generation: int, state: Centre, gradient: np.ndar
     bias1, bias2 = 1.0, 1.0
     for _ in range(generation):  # powers by multiplication: the same bits everywhere
         bias1, bias2 = bias1 * b1, bias2 * b2
-    rate = _now(settings.rate, settings.rate_end, settings, generation)
+    rate = scheduled(settings.rate, settings.rate_end, generation, settings.schedule)
     move = rate * (mean / (1 - bias1)) / (np.sqrt(square / (1 - bias2)) + 1e-8)
     centre = (state.centre + (move * scale)).astype(np.float32)
     centre[:-1] *= f32(1 - min(settings.weight_decay / settings.schedule, 1))

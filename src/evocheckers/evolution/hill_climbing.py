@@ -159,10 +159,10 @@ def step(settings: HillClimbingSettings, seed: int, generation: int, champion: C
     )
     network = _network(settings, weights, generation=generation, iteration=iterations)
     # In the record, a rookie's id is its iteration's number, and the champion's is zero.
-    told = GenerationReport(
+    report = GenerationReport(
         individuals, iterations, network, np.where(black, played, 0), np.where(black, 0, played), join_results(results)
     )
-    return Champion(weights, np.array(updates)), told
+    return Champion(weights, np.array(updates)), report
 
 
 def join_results(results: list[BatchResult]) -> BatchResult:

@@ -1,4 +1,4 @@
-"""Which network a scheme evolves, for those of our own schemes that leave the choice.
+"""Which kind of network a scheme works on, for those of our own schemes that leave the choice.
 
 A network's numbers begin uniform, with K at ``king_value``, or as a copy of a shipped network's. Their count follows
 from its kind and the width of its first layer.
@@ -16,34 +16,32 @@ from evocheckers.networks.network import Network, join_layers, split_layers
 from evocheckers.networks.registry import ARCHITECTURES, Kind
 from evocheckers.networks.shipped import SHIPPED, shipped_network
 
-BRED = tuple(one.name for one in ARCHITECTURES.values() if one.has_king_value)
+KINDS = tuple(one.name for one in ARCHITECTURES.values() if one.has_king_value)
 """The kinds to choose from: those with a K, since K is one of the numbers that these schemes change."""
 _WIDTHS = [width for one in ARCHITECTURES.values() if len(one.widths) > 1 for width in one.widths]
 
 
-def _is_bred(name: str) -> str:
-    if name not in BRED:
+def _kind(name: str) -> str:
+    if name not in KINDS:
         raise ValueError(name)
     return name
 
 
-def _is_shipped(name: str | None) -> str | None:
+def _shipped(name: str | None) -> str | None:
     if name is not None and name not in SHIPPED:
         raise ValueError(name)
     return name
 
 
-class BreedSettings(Settings):
-    """Our own schemes evolve any of these kinds; the default is the papers' network."""
+class NetworkSettings(Settings):
+    """Our own schemes take any of these kinds; the default is the papers' network."""
 
-    network: Annotated[str, AfterValidator(_is_bred), Field(json_schema_extra={"enum": list(BRED)})] = "spatial"
+    network: Annotated[str, AfterValidator(_kind), Field(json_schema_extra={"enum": list(KINDS)})] = "spatial"
     """Kind of network: the papers' with 5046 numbers (spatial), our own that sees men and kings apart (planes), or the
     papers' without the sum of its inputs at the output (spatial-bare)."""
     width: int | None = Field(None, ge=min(_WIDTHS), le=max(_WIDTHS), multiple_of=_WIDTHS[1] - _WIDTHS[0])
     """Number of nodes in the first layer, for a kind that leaves it open; none means 64."""
-    start: Annotated[str | None, AfterValidator(_is_shipped), Field(json_schema_extra={"enum": [*SHIPPED, None]})] = (
-        None
-    )
+    start: Annotated[str | None, AfterValidator(_shipped), Field(json_schema_extra={"enum": [*SHIPPED, None]})] = None
     """The shipped network to start from, with its K, instead of random numbers. Made wider, it plays the same at first:
     its new nodes have random inputs, and the next layer ignores them until it learns otherwise."""
 
@@ -57,15 +55,15 @@ class BreedSettings(Settings):
             fault = f"a {self.network} network has one precision, fp32"
             raise ConfigError(f"setting precision = {self.precision!r}: {fault}", "precision", self.precision)
         if self.start is not None and (wanted := self._unlike(shipped_network(self.start))):
-            fault = f"it was bred with other settings; set {', '.join(wanted)}"
+            fault = f"it was made with other settings; set {', '.join(wanted)}"
             raise ConfigError(f"setting start = {self.start!r}: {fault}", "start", self.start)
         return self
 
     def _unlike(self, start: Network) -> list[str]:
         """What to set so that a network is one of these and plays as it does."""
         rules = start.rules
-        bred = {"view": rules.view.value, "leaf": rules.leaf.value, "extensions": rules.extensions}
-        about = {"network": start.architecture.name, **bred}
+        searched = {"view": rules.view.value, "leaf": rules.leaf.value, "extensions": rules.extensions}
+        about = {"network": start.architecture.name, **searched}
         unlike = [f"{name}={value}" for name, value in about.items() if getattr(self, name) != value]
         is_narrow = self.network == start.architecture.name and self.first_nodes < start.width
         return [*unlike, f"width={start.width} or more"] if is_narrow else unlike

@@ -1,10 +1,9 @@
-"""Where a network comes from, as the command that evolves it again.
+"""Schemes and presets by name.
 
-Schemes by name: those of this package, and those of other packages.
-
-Another package offers a scheme by an entry point of the group ``evocheckers.schemes`` whose object is a ``Scheme``.
-
-The systems by name. The papers' numbers are the defaults of the schemes' settings; a preset names what differs.
+A scheme is one of this package's or another package's, which offers it by an entry point of the group
+``evocheckers.schemes`` whose object is a ``Scheme``. A preset is a system under the name that people give: a scheme,
+the settings that differ from its defaults, and a number of generations. The papers' numbers are the defaults of the
+schemes' settings. What a network file says about its source gives the command that makes the network again.
 """
 
 import json
@@ -18,7 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from evocheckers.errors import EvocheckersError, did_you_mean
-from evocheckers.evolution import anaconda, hill_climbing, lamarck, social
+from evocheckers.evolution import anaconda, hill_climbing, learners, social
 from evocheckers.evolution import evolution_strategy as es
 from evocheckers.evolution.scheme import ConfigError, S, Scheme, range_of
 from evocheckers.networks.network import Network
@@ -28,7 +27,7 @@ GROUP = "evocheckers.schemes"
 SCHEMES: Mapping[str, Scheme[Any, Any]] = MappingProxyType(
     {
         scheme.name: scheme
-        for scheme in (anaconda.SCHEME, social.SCHEME, hill_climbing.SCHEME, es.SCHEME, lamarck.SCHEME)
+        for scheme in (anaconda.SCHEME, social.SCHEME, hill_climbing.SCHEME, es.SCHEME, learners.SCHEME)
     }
 )
 """The schemes of this package."""
@@ -92,11 +91,28 @@ class Preset:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
+_POPULATION = {"learners": 8, "copies": 4, "social": 0.5, "select_every": 5}
+"""A population of learners that also learn from each other's games."""
+
 PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
         preset.name: preset
         for preset in (
-            Preset("lamarck", lamarck.SCHEME, "our own: networks learn from the results of their own games", 60),
+            Preset("self-play", learners.SCHEME, "our own: a network learns from the results of its own games", 60),
+            Preset(
+                "lamarck",
+                learners.SCHEME,
+                "our own: eight networks learn, the weakest are replaced, and children inherit what was learnt",
+                60,
+                _POPULATION,
+            ),
+            Preset(
+                "baldwin",
+                learners.SCHEME,
+                "our own: the same, but children begin with what their parents were born with",
+                60,
+                {**_POPULATION, "inherit": False},
+            ),
             Preset("es", es.SCHEME, "our own evolution strategy, from results alone", 300),
             Preset("anaconda", anaconda.SCHEME, "Chellapilla and Fogel: five random opponents, 840 generations", 840),
             Preset(
@@ -189,7 +205,7 @@ def _unfit(scheme: Scheme[Any, Any], name: str, value: Any) -> ConfigError:
 
 
 def command_of(network: Network) -> str:
-    """The command that evolves a network again, according to the source in its file; empty if that is unknown."""
+    """The command that makes a network again, according to the source in its file; empty if that is unknown."""
     source = json.loads(json.dumps(dict(network.source)))
     name, values = source.get("preset"), source.get("settings")
     seed, generation = source.get("seed"), source.get("generation")

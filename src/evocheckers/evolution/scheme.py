@@ -106,6 +106,12 @@ def check_king(least: float, first: float, most: float) -> None:
         raise ConfigError(f"setting king_value = {first}: {fault}", "king_value", first)
 
 
+def scheduled(first: float, last: float, generation: int, length: int) -> float:
+    """A number that changes linearly from the first generation to the last of a schedule, as it is in a generation."""
+    done = min((generation - 1) / max(length - 1, 1), 1.0)
+    return first + (last - first) * done
+
+
 NOTHING_LEARNT = np.empty(0)
 
 

@@ -94,13 +94,13 @@ def step(settings: SocialSettings, seed: int, generation: int, society: Society)
     result = yield batch
     scores = points(settings, batch, result, players.size)
     order = ranking(seed, generation, scores)
-    told = report(settings, generation, players, batch, result, scores, order)
+    summary = report(settings, generation, players, batch, result, scores, order)
     if generation % settings.social_every == 0:
-        return learn(settings, seed, generation, society, scores), told
+        return learn(settings, seed, generation, society, scores), summary
     if generation % settings.individual_every == 0:
         best = np.flatnonzero(scores == scores.max())
         society = publish(society, best, scores) if settings.pool == "once" else copy_to_pool(society, best, scores)
-    return select(settings, seed, society, order), told
+    return select(settings, seed, society, order), summary
 
 
 def select(settings: SocialSettings, seed: int, society: Society, order: list[int]) -> Society:

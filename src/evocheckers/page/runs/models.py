@@ -145,7 +145,7 @@ class EvolutionModel(BaseModel):
 class StartRun(Request):
     """A run to begin."""
 
-    preset: Annotated[str, Field(max_length=40)] = "lamarck"
+    preset: Annotated[str, Field(max_length=40)] = "self-play"
     seed: Annotated[int, Field(ge=0, le=10**9)] = 1
     generations: Annotated[int, Field(ge=1, le=10_000)] = 30
 

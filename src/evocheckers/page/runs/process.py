@@ -45,7 +45,7 @@ class PagePreset:
 
 PAGE_PRESETS: Mapping[str, PagePreset] = MappingProxyType(
     {
-        "lamarck": PagePreset("learns from the results of its own games; the quickest way to a strong player", 30, 60),
+        "self-play": PagePreset("learns from the results of its own games; the quickest to play well", 30, 60),
         "es": PagePreset("an evolution strategy: many small changes, each judged by games", 40, 300, {"pairs": "100"}),
         "anaconda": PagePreset("Chellapilla and Fogel's algorithm: 30 networks, the better half survives", 40, 200),
     }

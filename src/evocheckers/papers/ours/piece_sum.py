@@ -44,11 +44,20 @@ class System:
 
 _ANACONDA = {"plies": PLIES, "extensions": 0}
 _ES = {"plies": PLIES, "schedule": GAMES[-1] // 300}
-_LAMARCK = {"depths": [PLIES], "games": [500], "changes": [], "steps": 60, "batch": 4096, "schedule": GAMES[-1] // 500}
+_LEARNER = {
+    "depths": [PLIES],
+    "games": [500],
+    "changes": [],
+    "steps": 60,
+    "batch": 4096,
+    "schedule": GAMES[-1] // 500,
+}
 SYSTEMS = {
     "Anaconda": System("anaconda", 150, _ANACONDA, {"piece_sum": False}, {"parents": 2}),
     "evolution strategy": System("es", 300, _ES, {"network": "spatial-bare"}, {"pairs": 10}),
-    "learner": System("lamarck", 500, _LAMARCK, {"network": "spatial-bare"}, {"games": [20], "steps": 2, "batch": 256}),
+    "learner": System(
+        "self-play", 500, _LEARNER, {"network": "spatial-bare"}, {"games": [20], "steps": 2, "batch": 256}
+    ),
 }
 QUICK_GENERATION = 20
 

@@ -43,7 +43,7 @@ _LEARNER: dict[str, Any] = {
     "jitter": 0.02,
     "jitter_end": 0.02,
 }
-_EIGHT: dict[str, Any] = {**_LEARNER, "learners": 8, "copies": 4, "select_every": 0}
+_EIGHT: dict[str, Any] = {**_LEARNER, "learners": 8, "copies": 4, "select_every": 0, "social": 0.0}
 _SELECTED: dict[str, Any] = {"select_every": LIFE}
 _SHARED: dict[str, Any] = {"social": 0.5}
 
@@ -69,25 +69,26 @@ SYSTEMS = (
     System("anaconda", "Anaconda", "anaconda", 150, {"extensions": 0}),
     System("c10-rr", "C10-RR", "c10-rr", 870, {"extensions": 0}),
     System("es", "evolution strategy", "es", 300),
-    System("one", "one learner", "lamarck", 500, _LEARNER),
-    System("own", "eight, own games", "lamarck", 500, _EIGHT),
+    System("one", "one learner", "self-play", 500, _LEARNER),
+    System("own", "eight, own games", "self-play", 500, _EIGHT),
     System("own-selected", "eight, own games, selection", "lamarck", 500, _EIGHT | _SELECTED),
-    System("shared", "eight, shared games", "lamarck", 500, _EIGHT | _SHARED),
+    System("shared", "eight, shared games", "self-play", 500, _EIGHT | _SHARED),
     System("shared-selected", "eight, shared games, selection", "lamarck", 500, _EIGHT | _SHARED | _SELECTED),
     System(
         "not-inherited",
         "eight, shared games, selection, not inherited",
-        "lamarck",
+        "baldwin",
         500,
-        _EIGHT | _SHARED | _SELECTED | {"inherit": False},
+        _EIGHT | _SHARED | _SELECTED,
     ),
 )
 
+_QUICK_LEARNER: dict[str, Any] = {"depths": [2], "games": [20], "steps": 2, "batch": 256}
 _QUICK: Mapping[str, tuple[int, Mapping[str, Any]]] = {
     "anaconda": (20, {"parents": 2, "plies": 2}),
     "c10-rr": (12, {"parents": 2, "plies": 2}),
     "es": (20, {"pairs": 10, "plies": 2}),
-    "lamarck": (20, {"depths": [2], "games": [20], "steps": 2, "batch": 256}),
+    **dict.fromkeys(("self-play", "lamarck", "baldwin"), (20, _QUICK_LEARNER)),
 }
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evocheckers.evolution import lamarck
-from evocheckers.evolution.lamarck import LamarckSettings, Learners, copies, create, rate_now
-from evocheckers.evolution.registry import make_settings
+from evocheckers.evolution import learners
+from evocheckers.evolution.learners import Learners, LearnersSettings, copies, create, rate_now
+from evocheckers.evolution.registry import PRESETS, make_settings
 from evocheckers.evolution.scheme import ConfigError, RecordedGames
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.games.driving import drive
@@ -20,13 +20,13 @@ from evocheckers.runs.schema import KeptGames
 from evocheckers.runs.validation import RunError
 
 
-def settings(**changes: Any) -> LamarckSettings:
+def settings(**changes: Any) -> LearnersSettings:
     small = {"copies": 3, "depths": [1], "games": [40], "changes": [], "moves_per_side": 25, "steps": 4, "batch": 200}
-    return make_settings(lamarck.SCHEME, {**small, **changes})
+    return make_settings(learners.SCHEME, {**small, **changes})
 
 
-def advance(config: LamarckSettings, state: Learners, generation: int = 1) -> Any:
-    return drive(lamarck.step(config, 5, generation, state), ThreadExecutor(2))
+def advance(config: LearnersSettings, state: Learners, generation: int = 1) -> Any:
+    return drive(learners.step(config, 5, generation, state), ThreadExecutor(2))
 
 
 def test_random_starts_are_even_positions_with_a_move_to_make():
@@ -59,9 +59,9 @@ def test_the_first_player_is_the_learner_itself_and_the_others_differ_by_jitter(
 
 def test_nobody_meets_copies_of_itself_where_there_are_others():
     config = settings(learners=3, games=[500])
-    for pairing in lamarck.pairings(config, 1, 1, 3):
+    for pairing in learners.pairings(config, 1, 1, 3):
         assert pairing.black // config.copies != pairing.white // config.copies
-    met = {(p.black // 3, p.white // 3) for p in lamarck.pairings(config, 1, 1, 3)}
+    met = {(p.black // 3, p.white // 3) for p in learners.pairings(config, 1, 1, 3)}
     assert len(met) == 6
 
 
@@ -69,7 +69,7 @@ def test_depth_and_games_follow_the_schedule():
     config = settings(depths=[1, 2, 3], games=[30, 20, 10], changes=[0.25, 0.5], schedule=8)
     stages = [config.stage(generation) for generation in range(1, 9)]
     assert stages == [0, 0, 1, 1, 2, 2, 2, 2]
-    games = lamarck.pairings(config, 1, 3, 1)
+    games = learners.pairings(config, 1, 3, 1)
     assert len(games) == 20
     assert {p.black_plies for p in games} == {2}
 
@@ -126,12 +126,12 @@ def test_experience_goes_back_as_far_as_memory():
 def test_experience_is_rebuilt_from_recorded_games():
     config = settings(learners=2)
     state, report = advance(config, create(config, 5))
-    (rebuilt,) = lamarck.rebuild(config, [RecordedGames(report.black_ids, report.white_ids, report.games)])
+    (rebuilt,) = learners.rebuild(config, [RecordedGames(report.black_ids, report.white_ids, report.games)])
     for column, known in zip(rebuilt, state.experience[0], strict=True):
         assert np.array_equal(column, known)
 
 
-def four(inherit: bool) -> tuple[LamarckSettings, Learners]:
+def four(inherit: bool) -> tuple[LearnersSettings, Learners]:
     """Four learners that have learnt something."""
     config = settings(learners=4, inherit=inherit, replaced=0.25, mutation=0.01)
     state, _ = advance(config, create(config, 5))
@@ -140,7 +140,7 @@ def four(inherit: bool) -> tuple[LamarckSettings, Learners]:
 
 def test_the_weakest_is_replaced_by_a_child_of_the_strongest():
     config, state = four(inherit=True)
-    after = lamarck.select(config, 5, state, [2, 0, 3, 1])
+    after = learners.select(config, 5, state, [2, 0, 3, 1])
     assert after.ids.tolist() == [0, 4, 2, 3]
     assert after.parents.tolist() == [-1, 2, -1, -1]
     change = after.numbers[1] - state.numbers[2]
@@ -157,12 +157,24 @@ def test_without_inheritance_everybody_begins_with_what_it_was_born_with():
     config, state = four(inherit=False)
     born = create(config, 5).numbers
     assert not np.array_equal(state.numbers, born)
-    after = lamarck.select(config, 5, state, [2, 0, 3, 1])
+    after = learners.select(config, 5, state, [2, 0, 3, 1])
     assert np.array_equal(after.numbers[[0, 2, 3]], born[[0, 2, 3]])
     assert 0.005 < (after.numbers[1] - born[2])[: spatial.NUMBERS].std() < 0.02
     assert np.array_equal(after.inborn, after.numbers)
     assert not after.mean.any()
     assert not after.steps.any()
+
+
+def test_what_the_presets_differ_in():
+    alone, lamarck, baldwin = (
+        make_settings(learners.SCHEME, PRESETS[name].settings) for name in ("self-play", "lamarck", "baldwin")
+    )
+    assert alone == LearnersSettings()
+    assert alone.learners == 1
+    assert lamarck.learners > 1
+    assert lamarck.select_every > 0
+    assert lamarck.inherit
+    assert baldwin == lamarck.model_copy(update={"inherit": False})
 
 
 def test_rates_fall_over_the_schedule():
@@ -194,5 +206,5 @@ def test_settings_that_do_not_fit_are_refused(changes):
 
 def test_a_run_keeps_the_moves_that_it_learns_from(tmp_path):
     with pytest.raises(RunError, match="learns from recorded moves"):
-        Run.create(tmp_path / "a.sqlite", "lamarck", lamarck.SCHEME, settings(), 1, 3, KeptGames.RESULTS)
+        Run.create(tmp_path / "a.sqlite", "self-play", learners.SCHEME, settings(), 1, 3, KeptGames.RESULTS)
     assert not (tmp_path / "a.sqlite").exists()

@@ -1,4 +1,4 @@
-"""Which network `es` and `lamarck` breed."""
+"""Which kind of network a scheme evolves or teaches."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ import pytest
 
 from evocheckers import Board, Leaf, View
 from evocheckers.evolution import evolution_strategy as es
-from evocheckers.evolution import lamarck
+from evocheckers.evolution import learners
 from evocheckers.evolution.evolve import evolve
-from evocheckers.evolution.lamarck import copies, create
+from evocheckers.evolution.learners import copies, create
 from evocheckers.evolution.registry import make_settings
 from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
@@ -18,10 +18,10 @@ from evocheckers.networks.registry import Kind
 from evocheckers.networks.shipped import shipped_network
 from tests.helpers.driving import drive
 
-SCHEMES = pytest.mark.parametrize("scheme", [es.SCHEME, lamarck.SCHEME], ids=lambda scheme: scheme.name)
+SCHEMES = pytest.mark.parametrize("scheme", [es.SCHEME, learners.SCHEME], ids=lambda scheme: scheme.name)
 SMALL: dict[str, dict[str, Any]] = {
     "es": {"pairs": 4, "plies": 1, "moves_per_side": 20},
-    "lamarck": {
+    "learners": {
         "copies": 2,
         "depths": [1],
         "games": [20],
@@ -36,7 +36,7 @@ FROM_PLANES: dict[str, Any] = {"network": "planes", "start": "planes-85", "leaf"
 
 
 @SCHEMES
-def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
+def test_the_papers_network_is_the_default(scheme):
     settings = make_settings(scheme, {})
     assert (settings.kind, settings.numbers, settings.first_nodes) == (Kind.SPATIAL, 5046, 91)
     settings = make_settings(scheme, {"network": "planes"})
@@ -54,7 +54,7 @@ def test_the_papers_network_is_bred_unless_told_otherwise(scheme):
         ({"network": "planes", "width": 100}, "width = 100: must be a whole number between 32 and 512 in steps of 32"),
         ({"network": "planes", "width": 544}, "width = 544: must be"),
         ({"width": 64}, "width = 64: a spatial network has 91 nodes in its first layer"),
-        ({"start": "planes-85", "leaf": "mover"}, "start = 'planes-85': it was bred with .*; set network=planes$"),
+        ({"start": "planes-85", "leaf": "mover"}, "start = 'planes-85': it was made with .*; set network=planes$"),
         ({"start": "planes-85", "leaf": "root"}, "set network=planes, leaf=mover$"),
         ({**FROM_PLANES, "width": 32}, "set width=64 or more$"),
         ({"network": "planes", "start": "anaconda-840", "leaf": "root"}, "set network=spatial, extensions=2$"),
@@ -80,7 +80,7 @@ def test_es_refuses_a_start_that_it_would_change_or_not_use(values, fault):
 
 
 @SCHEMES
-def test_networks_of_planes_are_bred_to_the_same_bits(scheme):
+def test_networks_of_planes_come_out_to_the_same_bits(scheme):
     settings = {**SMALL[scheme.name], "network": "planes", "width": 32}
     digests = []
     for threads in (1, 2):
@@ -121,7 +121,7 @@ def test_a_generation_of_es_plays_planes():
 
 
 def test_copies_are_networks_of_the_chosen_kind():
-    settings = make_settings(lamarck.SCHEME, {**SMALL["lamarck"], "network": "planes", "width": 96})
+    settings = make_settings(learners.SCHEME, {**SMALL["learners"], "network": "planes", "width": 96})
     found = copies(settings, 1, 1, create(settings, 1))
     assert [one.kind for one in found] == [Kind.PLANES] * 2
     assert not np.array_equal(found[0].weights.view(np.uint32), found[1].weights.view(np.uint32))

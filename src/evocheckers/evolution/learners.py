@@ -1,18 +1,17 @@
-"""Our own: networks that learn during their lifetime, from every position of a game and how that game ended.
+"""Our own: networks that learn from every position of their games, one by self-play or several with selection.
 
 A generation: jittered copies of all learners play each other, from two-move ballots and random starts. Every learner
 then takes steps of Adam on the quiet positions of its own games and, for a share, of everybody's, so that its value of
-a position predicts the result for the side to move. At intervals, the learners with the weakest results are replaced by
-mutated copies of the strongest, with mutated learning rates.
+a position predicts the result for the side to move. One learner is self-play learning (preset ``self-play``): nothing
+is selected, so nothing evolves.
 
-What is learnt is inherited (Lamarck). With ``inherit`` off (Baldwin), a child begins with its parent's inborn numbers,
-and after each selection all learners begin anew with their own: learning then only decides who survives.
+Several learners are a population: at intervals, those with the weakest results are replaced by mutated copies of the
+strongest, with mutated learning rates. What is learnt is inherited (``lamarck``). With ``inherit`` off (``baldwin``), a
+child begins with its parent's inborn numbers, and after each selection all learners begin anew with their own: learning
+then only decides who survives. Al-Khateeb and Kendall speak of individual and social learning.
 
 The only inputs are the rules, the networks' own games, who won, and the piece sum at a network's output, as in the
-papers. Al-Khateeb and Kendall speak of individual and social learning. The games of the last generations that learning
-still needs follow from the run file, and are not stored twice.
-
-A population of networks that learn: its settings, its state, and the players made from it.
+papers. The games of the last generations that learning still needs follow from the run file, and are not stored twice.
 """
 
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 from pydantic import Field, model_validator
 
-from evocheckers.evolution.network_settings import BreedSettings
+from evocheckers.evolution.network_settings import NetworkSettings
 from evocheckers.evolution.scheme import (
     GAME,
     IDS,
@@ -41,6 +40,7 @@ from evocheckers.evolution.scheme import (
     ReplayBuffer,
     Scheme,
     Step,
+    scheduled,
 )
 from evocheckers.games.batch import GameBatch, GameRules, Pairing
 from evocheckers.games.openings import mixed_starts
@@ -54,11 +54,11 @@ from evocheckers.networks.search_rules import MAX_EXTENSIONS
 
 StartPlies = Annotated[int, Field(ge=0, le=20)]
 Depth = Annotated[int, Field(ge=1, le=12)]
-Games = Annotated[int, Field(ge=1, le=1_000_000)]
+GameCount = Annotated[int, Field(ge=1, le=1_000_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class LamarckSettings(BreedSettings):
+class LearnersSettings(NetworkSettings):
     """Found by experiment; not from the papers."""
 
     plies: int = Field(4, ge=1, le=12)
@@ -87,7 +87,7 @@ class LamarckSettings(BreedSettings):
     """Fewest and most random moves before a random start."""
     depths: tuple[Depth, ...] = (2, 4)
     """Search depths of both players, in plies, stage by stage. Shallow games are cheap, deep ones teach more."""
-    games: tuple[Games, ...] = (3000, 900)
+    games: tuple[GameCount, ...] = (3000, 900)
     """Games per generation, for each of the depths."""
     changes: tuple[Share, ...] = (0.25,)
     """Fractions of the schedule after which the next depth begins."""
@@ -129,7 +129,7 @@ class LamarckSettings(BreedSettings):
     """Initial weights are sampled uniformly between minus and plus this."""
 
     @model_validator(mode="after")
-    def _stages_fit(self) -> "LamarckSettings":
+    def _stages_fit(self) -> "LearnersSettings":
         if not len(self.depths) == len(self.games) == len(self.changes) + 1:
             fault = f"settings depths, games and changes have {len(self.depths)}, {len(self.games)} and "
             fault += f"{len(self.changes)} values: must be as many depths as games, and one change fewer"
@@ -185,18 +185,18 @@ class Learners(NamedTuple):
         """The number of learners."""
         return len(self.ids)
 
-    def learner(self, row: int, settings: LamarckSettings) -> Learner:
+    def learner(self, row: int, settings: LearnersSettings) -> Learner:
         """One of the learners."""
         columns = (self.numbers[row], self.mean[row], self.square[row])
         return Learner(settings.kind, *columns, int(self.steps[row]))
 
-    def network(self, row: int, settings: LamarckSettings, **source: int) -> Network:
+    def network(self, row: int, settings: LearnersSettings, **source: int) -> Network:
         """One of the learners as a network."""
         weights, king_value = self.numbers[row, : settings.numbers], float(self.numbers[row, settings.numbers])
         return Network(settings.kind, weights, king_value, settings.search_rules, source)
 
 
-def create(settings: LamarckSettings, seed: int) -> Learners:
+def create(settings: LearnersSettings, seed: int) -> Learners:
     """The first networks, which have learnt nothing here."""
     count = settings.learners
     numbers = np.zeros((count, settings.numbers + 2), np.float32)
@@ -217,9 +217,9 @@ def create(settings: LamarckSettings, seed: int) -> Learners:
     )
 
 
-def copies(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> list[Evaluator]:
+def copies(settings: LearnersSettings, seed: int, generation: int, state: Learners) -> list[Evaluator]:
     """The players: each learner and its copies, one learner after the other."""
-    jitter = np.float32(now(settings, generation, settings.jitter, settings.jitter_end))
+    jitter = np.float32(scheduled(settings.jitter, settings.jitter_end, generation, settings.schedule))
     players = []
     for row in range(state.size):
         network = state.network(row, settings)
@@ -230,21 +230,15 @@ def copies(settings: LamarckSettings, seed: int, generation: int, state: Learner
     return players
 
 
-def now(settings: LamarckSettings, generation: int, first: float, last: float) -> float:
-    """A number that changes linearly over the schedule, as it is in a generation."""
-    done = min((generation - 1) / max(settings.schedule - 1, 1), 1.0)
-    return first + (last - first) * done
-
-
-def rate_now(settings: LamarckSettings, generation: int) -> float:
+def rate_now(settings: LearnersSettings, generation: int) -> float:
     """Adam's learning rate in a generation."""
-    return now(settings, generation, settings.rate, settings.rate_end)
+    return scheduled(settings.rate, settings.rate_end, generation, settings.schedule)
 
 
 _WHO, _COPY = range(2)
 
 
-def pairings(settings: LamarckSettings, seed: int, generation: int, learners: int) -> list[Pairing]:
+def pairings(settings: LearnersSettings, seed: int, generation: int, learners: int) -> list[Pairing]:
     """The pairings of a generation; with several learners, never two copies of the same one."""
     stage = settings.stage(generation)
     count, plies = settings.games[stage], settings.depths[stage]
@@ -264,7 +258,7 @@ def pairings(settings: LamarckSettings, seed: int, generation: int, learners: in
     return [Pairing(first, second, number, plies, plies, start) for first, second, number, start in games]
 
 
-def step(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> Step[Learners]:
+def step(settings: LearnersSettings, seed: int, generation: int, state: Learners) -> Step[Learners]:
     """One generation: play, learn and, when it is due, select."""
     games = pairings(settings, seed, generation, state.size)
     result = yield GameBatch(copies(settings, seed, generation, state), games, settings.rules())
@@ -294,12 +288,12 @@ def step(settings: LamarckSettings, seed: int, generation: int, state: Learners)
     return learnt, report
 
 
-def rebuild(settings: LamarckSettings, games: Sequence[RecordedGames]) -> tuple[Experience, ...]:  # noqa: ARG001
+def rebuild(settings: LearnersSettings, games: Sequence[RecordedGames]) -> tuple[Experience, ...]:  # noqa: ARG001
     """The experience from recorded games."""
     return tuple(experience_of(found.results, found.black_ids, found.white_ids) for found in games)
 
 
-def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners) -> tuple[Learners, np.ndarray]:
+def learn(settings: LearnersSettings, seed: int, generation: int, state: Learners) -> tuple[Learners, np.ndarray]:
     """Every learner learns from its own games and from everybody's; also returns the mean loss of each."""
     positions = all_positions(state.experience)
     if not len(positions):
@@ -323,7 +317,7 @@ def learn(settings: LamarckSettings, seed: int, generation: int, state: Learners
     return state, np.array([loss for _, loss in outcomes])
 
 
-def select(settings: LamarckSettings, seed: int, state: Learners, order: Sequence[int]) -> Learners:
+def select(settings: LearnersSettings, seed: int, state: Learners, order: Sequence[int]) -> Learners:
     """Replace the weakest by children of the strongest; without inheritance, everybody else begins anew, too."""
     count = round(settings.replaced * state.size)
     columns: dict[str, Any] = {name: column.copy() for name, column in state._asdict().items() if name != "experience"}
@@ -351,7 +345,7 @@ def select(settings: LamarckSettings, seed: int, state: Learners, order: Sequenc
     return Learners(**columns, experience=state.experience)
 
 
-def first_network(settings: LamarckSettings, state: Learners) -> Network:
+def first_network(settings: LearnersSettings, state: Learners) -> Network:
     """The first learner, before it has learnt anything."""
     return state.network(0, settings, generation=0, id=0)
 
@@ -362,7 +356,7 @@ def headline(report: GenerationReport) -> str:
     return f"{points}loss {np.nanmean(report.individuals.losses):.4f}, K {report.best.king_value:.2f}"
 
 
-def layout(settings: LamarckSettings) -> Layout:
+def layout(settings: LearnersSettings) -> Layout:
     """The columns of the learners, except their experience."""
     rows, numbers = settings.learners, settings.numbers + 2
     return {
@@ -380,8 +374,8 @@ def layout(settings: LamarckSettings) -> Layout:
 
 
 SCHEME = Scheme(
-    "lamarck",
-    LamarckSettings,
+    "learners",
+    LearnersSettings,
     Learners,
     create,
     step,
