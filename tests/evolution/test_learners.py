@@ -169,7 +169,7 @@ def test_what_the_presets_differ_in():
     alone, lamarck, baldwin = (
         make_settings(learners.SCHEME, PRESETS[name].settings) for name in ("self-play", "lamarck", "baldwin")
     )
-    assert alone == LearnersSettings()
+    assert alone == make_settings(learners.SCHEME, {})
     assert alone.learners == 1
     assert lamarck.learners > 1
     assert lamarck.select_every > 0
