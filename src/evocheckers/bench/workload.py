@@ -2,8 +2,8 @@
 
 They come with the means to set them in proportion: the peak rate of fused multiply-adds on a core is the yardstick for
 evaluations; a training task's multiply-adds are known, so its time shows how much of a processor learning uses; and a
-whole generation of ``self-play`` is timed beside its games and its learning alone, which leaves players, pairing, digest
-and recording.
+whole generation of ``self-play`` is timed beside its games and its learning alone, which leaves players, pairing,
+digest and recording.
 """
 
 import random
