@@ -33,7 +33,7 @@ def test_runs_that_do_not_differ_leave_the_chance_of_their_games():
     assert Ensemble([score, score, score]).interval == score.interval
 
 
-def test_a_network_that_searches_otherwise_plays_outside_of_batches():
+def test_a_network_of_other_rules_plays_outside_batches():
     generator = np.random.default_rng(4)
     network, other = Network.random(generator), Network.random(generator).with_rules(extensions=0)
     opponent = Contestant.from_network("other", other, 1)

@@ -54,7 +54,7 @@ def collection() -> Puzzles:
     return Puzzles(Making("champion", DEMANDS, 2, {"name": "x", "digest": "y", "command": ""}))
 
 
-def test_any_number_of_judges_and_any_interrupt_give_the_same_file(tmp_path):
+def test_threads_and_interrupts_give_the_same_file(tmp_path):
     records = [QUIET, TACTICS, QUIET, TACTICS, replace_source(TACTICS)]
     *_, alone = gather(collection(), records, [judge()], 2)
     assert (alone.examined, len(alone.puzzles)) == (5, 1)  # the same position is taken once

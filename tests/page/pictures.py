@@ -47,7 +47,7 @@ def analyse(page: Any, server: Server) -> None:
     with server.client() as client:
         game = client.post("/api/games", json={"white": {"player": "human"}, "pdn": EARLY}).json()
     page.goto(f"{server.url}/#{game['id']}")
-    page.locator("#thought strong").wait_for()
+    page.locator("#position-value strong").wait_for()
     page.click("#look-into")
     page.locator("#status", has_text="Best").wait_for()
     page.screenshot(path=FOLDER / "page-analysis.png", full_page=True)
@@ -71,7 +71,7 @@ def main() -> None:
             page = context.new_page()
             page.goto(f"{server.url}/#{game['id']}")
             page.locator(".movable").first.wait_for()
-            page.locator("#thought strong").wait_for(state="attached")
+            page.locator("#position-value strong").wait_for(state="attached")
             page.screenshot(path=FOLDER / f"page-{name}.png")
             if name == "desktop":
                 analyse(page, server)

@@ -71,10 +71,10 @@ def test_an_opening_has_its_name_until_it_is_taken_back(client, new_game, play):
 
 
 def test_a_pdn_names_the_opening_unless_its_moves_were_given(client, new_game):
-    for given, told in (({"pdn": "1. 11-15 23-18 *"}, "Cross"), ({"opening": "11-15 23-18"}, "11-15 23-18")):
+    for given, name in (({"pdn": "1. 11-15 23-18 *"}, "Cross"), ({"opening": "11-15 23-18"}, "11-15 23-18")):
         game = new_game(**HUMANS, **given)
         saved = client.get(f"/api/games/{game['id']}/pdn").text
-        assert f'[Opening "{told}"]' in saved
+        assert f'[Opening "{name}"]' in saved
         assert [move["text"] for move in new_game(**HUMANS, pdn=saved)["moves"]] == ["11-15", "23-18"]
 
 
@@ -132,7 +132,7 @@ def test_limits_are_the_servers(client, new_game):
     assert client.post("/api/games", json={"white": {"limit": "soon"}}).status_code == 422
 
 
-def test_analysis_values_every_move_and_shows_what_the_network_sees(client):
+def test_analysis_has_values_and_activations(client):
     fen = "W:W22,K30,15:B9,K7"
     found = client.post("/api/analysis", json={"fen": fen, "limit": "4"}).json()
     board = Board(fen)
@@ -207,7 +207,7 @@ def test_every_answer_is_described(client):
             assert schema.get("additionalProperties") is not True, f"{name}.{field}"
 
 
-def test_runs_are_told_as_described(client, small_run, server):
+def test_runs_match_their_description(client, small_run, server):
     (server.runs / "broken.sqlite").write_bytes(b"no run")
     broken, listed = client.get("/api/runs").json()
     assert broken["name"] == "broken"

@@ -17,13 +17,13 @@ def test_games_go_on_beside_a_hostile_client(tmp_path):
         hostile = begin_hostile(url, tmp_path, 5)
         try:
             found = asyncio.run(load(url, 20, 7.0, pause=0.5))
-            _, told = hostile.communicate(timeout=60)
+            _, results = hostile.communicate(timeout=60)
         finally:
             hostile.kill()
         assert found.errors == []
         assert found.times
         assert found.slowest(0.01) < 5000
-        assert "stream: ended" in told, told
+        assert "stream: ended" in results, results
         assert process.poll() is None
 
 
@@ -34,7 +34,7 @@ def test_kills_lose_no_acknowledged_move(tmp_path):
 
 
 ATTACK = """async (url) => {
-    const told = [];
+    const results = [];
     const game = {method: "POST", body: "{}", mode: "no-cors"};
     const tries = [
         [url + "/api/games", {...game, headers: {"Content-Type": "text/plain"}}],
@@ -43,19 +43,19 @@ ATTACK = """async (url) => {
         [url + "/api/options", {mode: "no-cors"}],
     ];
     for (const [where, how] of tries) {
-        try { const answer = await fetch(where, how); told.push(answer.type + " " + (await answer.text()).length); }
-        catch (error) { told.push("refused"); }
+        try { const answer = await fetch(where, how); results.push(answer.type + " " + (await answer.text()).length); }
+        catch (error) { results.push("refused"); }
     }
     const frame = document.createElement("iframe");
     frame.src = url + "/";
     document.body.append(frame);
     await new Promise((done) => { frame.onload = done; frame.onerror = done; setTimeout(done, 3000); });
-    try { told.push("framed " + frame.contentDocument.title); } catch (error) { told.push("refused"); }
+    try { results.push("framed " + frame.contentDocument.title); } catch (error) { results.push("refused"); }
     const form = document.createElement("form");
     form.method = "POST"; form.action = url + "/api/games"; form.enctype = "text/plain"; form.target = "elsewhere";
     document.body.append(form);
     form.submit();
-    return told;
+    return results;
 }"""
 
 
@@ -74,10 +74,10 @@ def test_another_sites_page_learns_and_changes_nothing(browser, server, other_si
     context = browser.new_context(bypass_csp=True)  # the other site allows its script everything
     page = context.new_page()
     page.goto(other_site.url)
-    told = page.evaluate(ATTACK, server.url)
+    results = page.evaluate(ATTACK, server.url)
     page.wait_for_timeout(300)
     context.close()
-    assert [one for one in told if not one.startswith("refused") and one != "opaque 0"] == []
+    assert [one for one in results if not one.startswith("refused") and one != "opaque 0"] == []
     assert client.get("/api/options").status_code == 200
     with server.games() as games:
         assert games.execute(count).fetchone() == before

@@ -93,7 +93,7 @@ def test_a_capture_dragged_leg_by_leg(page):
     page.page.locator("#moves button", has_text="1x10x17").wait_for()
 
 
-def test_a_piece_stays_where_it_is_dropped_and_goes_back_if_refused(page):
+def test_a_dropped_piece_goes_back_if_refused(page):
     page.ready()
     page.hold("/moves", "not so")
     page.drag(11, 15)

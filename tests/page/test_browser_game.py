@@ -8,9 +8,9 @@ from tests.page.browsing import TWO_PATHS, Page
 
 def test_values_are_the_champions_in_men_to_black(page):
     page.ready()
-    page.page.locator("#thought", has_text="men to Black; the champion").wait_for()
+    page.page.locator("#position-value", has_text="men to Black; the champion").wait_for()
     page.load("W:W21,32:BK1,K2,K6")
-    page.page.locator("#thought strong", has_text=re.compile(r"\+\d|Black wins")).wait_for()
+    page.page.locator("#position-value strong", has_text=re.compile(r"\+\d|Black wins")).wait_for()
     assert "Black" in page.page.locator("#bar").get_attribute("aria-label")
     page.page.uncheck("#with-values")
     assert page.page.locator("#bar").is_hidden()
@@ -144,7 +144,7 @@ def test_my_games_and_two_tabs(page, browser):
     page.settled(4)
 
 
-def test_two_tabs_that_both_ask_for_the_engines_move_get_the_same(page):
+def test_two_tabs_get_the_same_engine_move(page):
     page.ready()
     page.new_game(level="0")
     page.page.locator("#seat-top", has_text="First steps").wait_for()

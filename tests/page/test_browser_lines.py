@@ -68,7 +68,7 @@ def test_escape_and_the_first_step_lead_back_to_the_game(page):
     assert len(lines) > 5
 
 
-def test_a_position_of_a_line_can_be_analysed_and_the_game_goes_on(page):
+def test_a_position_of_a_line_can_be_analysed(page):
     first = analysed(page)[0]
     page.page.locator("#analysis-moves .line button").nth(1).click()
     page.says("Not played: move 2")
@@ -94,7 +94,7 @@ def test_the_opening_has_its_name(page):
     page.page.locator("#opening", has_text="Opening: Cross").wait_for()
 
 
-def test_a_third_occurrence_is_told_in_words(page):
+def test_a_third_occurrence_is_explained(page):
     page.ready()
     page.load('[FEN "B:WK32:BK1"] 1. 1-5 32-27 2. 5-1 27-32 3. 1-5 32-27 4. 5-1 *')
     page.type("27-32")

@@ -36,7 +36,7 @@ def test_an_engines_move_asked_for_twice_is_one_move(server):
     assert len({answer.json()["moves"][0]["text"] for answer in answers}) == 1
 
 
-def test_a_move_taken_back_while_the_engine_thinks_is_not_answered(server):
+def test_a_move_taken_back_meanwhile_is_not_answered(server):
     async def run() -> tuple[httpx.Response, httpx.Response, dict]:
         async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
             game = (await client.post("/api/games", json={"white": {"player": "champion", "limit": "500ms"}})).json()
@@ -51,7 +51,7 @@ def test_a_move_taken_back_while_the_engine_thinks_is_not_answered(server):
     assert (back.status_code, moved.status_code, game["ply"]) == (200, 409, 0)
 
 
-def test_a_change_is_written_over_the_version_that_it_was_made_from(tmp_path):
+def test_a_change_overwrites_only_its_own_version(tmp_path):
     store = Store(tmp_path / "games.sqlite")
     game = StoredGame(Board().fen(), Seat("human", "4"), Seat("human", "4"))
     store.insert(game)
@@ -63,7 +63,7 @@ def test_a_change_is_written_over_the_version_that_it_was_made_from(tmp_path):
     store.close()
 
 
-def test_a_full_disk_is_told_and_loses_nothing(tmp_path):
+def test_a_full_disk_is_reported_and_loses_nothing(tmp_path):
     store = Store(tmp_path / "games.sqlite")
     game = StoredGame(Board().fen(), Seat("human", "4"), Seat("human", "4"))
     store.insert(game)
@@ -134,7 +134,7 @@ def test_a_game_that_is_not_rated_does_not_count(client, new_game):
     assert client.post(f"/api/games/{game['id']}/resign", json={"side": "black"}).json()["rating"] is None
 
 
-def test_a_store_that_is_none_is_told(tmp_path):
+def test_a_file_that_is_no_store_is_refused(tmp_path):
     (tmp_path / "games.sqlite").write_bytes(b"no database at all, but more than a few bytes of something else" * 99)
     with pytest.raises(StoreError, match="not a database"):
         Store(tmp_path / "games.sqlite")

@@ -84,11 +84,11 @@ def faults_of(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_size(browser, server, theme):
-    """The board is large and whole, nothing sticks out, what one plays with is in sight, and axe finds nothing."""
+    """The board is large and whole, nothing sticks out, what one plays with is visible, and axe finds nothing."""
     context = browser.new_context(color_scheme=theme, reduced_motion="reduce")
     page = Page(context.new_page(), server.url).ready()
     page.load("1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 6. 3-7 28-24 *")
-    page.page.locator("#thought strong").wait_for()
+    page.page.locator("#position-value strong").wait_for()
     for width, height in SIZES:
         page.page.set_viewport_size({"width": width, "height": height})
         across, inner = page.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")

@@ -23,14 +23,14 @@ def test_a_run_of_any_name(server, client, small_run, name, shown, new_game, eng
     assert len(client.get(f"{path}/games/1").json()) == 2
     assert client.get(f"{path}/games/1/0/pdn").text.startswith("[Event")
     with client.stream("GET", f"{path}/events") as events:
-        told = (line for line in events.iter_lines() if line.startswith("data"))
-        assert next(told) == 'data: {"generation": 1, "measurements": 0}'
+        sent = (line for line in events.iter_lines() if line.startswith("data"))
+        assert next(sent) == 'data: {"generation": 1, "measurements": 0}'
     game = new_game(black={"player": f"run:{shown}#1", "limit": "2"}, white={"player": "human"})
     assert engine(game).json()["black"]["title"] == f"{shown}, generation 1"
     assert f"run:{shown}" in [player["id"] for player in client.get("/api/options").json()["players"]]
 
 
-def test_what_is_no_run_is_told_by_its_name(server, client):
+def test_a_file_that_is_no_run_is_listed_by_name(server, client):
     with open(os.path.join(os.fsencode(server.runs), b"no\xe9.sqlite"), "wb") as file:
         file.write(b"nothing")
     lines = {line["name"]: line for line in client.get("/api/runs").json()}

@@ -21,7 +21,7 @@ def looked_over(client, game: dict) -> dict:
     return review
 
 
-def test_a_blunder_is_named_and_the_better_move_told(client, new_game, server):
+def test_a_blunder_is_marked_with_the_better_move(client, new_game, server):
     game = new_game(pdn=BLUNDER, **PEOPLE)
     review = looked_over(client, game)
     assert (review["plies"], review["done"], review["running"]) == (4, 4, False)

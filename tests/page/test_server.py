@@ -76,8 +76,8 @@ def test_ctrl_c_ends_it_while_it_thinks_and_tells_a_run(tmp_path, small_run, ser
             process.send_signal(signal.SIGINT)
             assert process.wait(20) in (0, 130, -2)
             assert time.monotonic() - began < 6  # of the nine seconds that it would think
-            told = process.stderr.read()
-            assert told.count("\n") <= 2, told  # that it compiles, that it was interrupted; no traceback
+            printed = process.stderr.read()
+            assert printed.count("\n") <= 2, printed  # that it compiles, that it was interrupted; no traceback
     with serving(tmp_path, "--port", "0") as (_, client):
         assert client.get(path).json()["ply"] == 0  # no move in haste
 
@@ -88,7 +88,7 @@ def test_another_port_where_the_usual_one_is_taken(tmp_path):
         assert second.get("/").status_code == 200
 
 
-def test_the_first_move_on_an_empty_cache_is_searched_as_deep_as_later_ones(tmp_path):
+def test_the_first_move_is_as_deep_with_an_empty_cache(tmp_path):
     with serving(tmp_path, "--port", "0", EVOCHECKERS_CACHE=str(tmp_path / "cache")) as (_, client):
         wanted = {"white": {"player": "champion", "limit": "800ms"}}
         game = client.post("/api/games", json=wanted).json()

@@ -7,7 +7,7 @@
 /** @typedef {{winner: "black" | "white" | "draw", reason: string, text: string}} Ending */
 /**
  * The value of a position: men and the chance of winning, both Black's.
- * @typedef {object} Thought
+ * @typedef {object} PositionValue
  * @property {number} score
  * @property {number} chance
  * @property {string} text
@@ -35,7 +35,7 @@
  * @property {boolean} must_capture
  * @property {"human" | "engine" | "nobody"} waiting_for
  * @property {Ending | null} ending
- * @property {Record<string, Thought>} scores
+ * @property {Record<string, PositionValue>} scores
  * @property {boolean} rated
  * @property {Clock | null} clock
  * @property {Rating | null} rating
@@ -44,13 +44,13 @@
  */
 /** @typedef {{row: number, column: number, rows: number, columns: number, activation: number}} NodeActivation */
 /** @typedef {{value: number, material: number|null, nodes: NodeActivation[], wide: number[], squares: Record<string, number>}} Activations */
-/** @typedef {Move & {score: number, chance: number, score_text: string, line: string[]}} MoveThought */
+/** @typedef {Move & {score: number, chance: number, score_text: string, line: string[]}} MoveValue */
 /**
  * @typedef {object} Analysis
  * @property {string} fen
  * @property {Side} turn
- * @property {Thought} value
- * @property {MoveThought[]} moves the best first
+ * @property {PositionValue} value
+ * @property {MoveValue[]} moves the best first
  * @property {Activations | null} activations
  * @property {string} note
  */

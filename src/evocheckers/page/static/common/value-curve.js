@@ -3,7 +3,7 @@
 import { element } from "./dom.js";
 import { chanceText, menText } from "./value-text.js";
 
-/** @import { Thought } from "./types.js" */
+/** @import { PositionValue } from "./types.js" */
 
 const WIDTH = 400;
 const HEIGHT = 90;
@@ -12,7 +12,7 @@ const LEAST_PLIES = 20;
 
 /**
  * @param {SVGSVGElement} svg
- * @param {Record<string, Thought>} scores
+ * @param {Record<string, PositionValue>} scores
  * @param {{shown: number, plies: number}} at
  * @param {(ply: number) => void} onPly
  */
@@ -23,9 +23,9 @@ export function drawValueCurve(svg, scores, { shown, plies }, onPly) {
   /** @param {number} chance */
   const y = (chance) => EDGE + (HEIGHT - 2 * EDGE) * (1 - chance);
   const known = Object.entries(scores)
-    .map(([ply, thought]) => ({ ply: Number(ply), thought }))
+    .map(([ply, value]) => ({ ply: Number(ply), value }))
     .sort((a, b) => a.ply - b.ply);
-  const points = known.map(({ ply, thought }) => `${x(ply)},${y(thought.chance)}`);
+  const points = known.map(({ ply, value }) => `${x(ply)},${y(value.chance)}`);
   const first = known[0];
   const last = known.at(-1);
   svg.replaceChildren(
@@ -40,9 +40,9 @@ export function drawValueCurve(svg, scores, { shown, plies }, onPly) {
       element("polyline", { points: points.join(" "), class: "graph-line" }),
     );
   }
-  for (const { ply, thought } of known) {
-    const says = `after ${ply} plies: ${menText(thought.score)}, ${chanceText(thought.chance)}`;
-    const dot = { cx: x(ply), cy: y(thought.chance), r: ply === shown ? 4 : 2, class: "graph-dot" };
+  for (const { ply, value } of known) {
+    const says = `after ${ply} plies: ${menText(value.score)}, ${chanceText(value.chance)}`;
+    const dot = { cx: x(ply), cy: y(value.chance), r: ply === shown ? 4 : 2, class: "graph-dot" };
     svg.append(element("circle", dot, element("title", {}, says)));
   }
   svg.append(element("line", { x1: x(shown), x2: x(shown), y1: 2, y2: HEIGHT - 2, class: "graph-now" }));

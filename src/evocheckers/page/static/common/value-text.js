@@ -1,7 +1,7 @@
 // Values as text. One scale for all: men to Black, and Black's chance of winning; "+" is good for Black everywhere,
 // except in a list of one position's moves.
 
-/** @import { Thought } from "./types.js" */
+/** @import { PositionValue } from "./types.js" */
 
 const FORCED = 900;
 
@@ -41,17 +41,17 @@ export function chanceText(chance) {
 
 /**
  * How to read a value, and whose it is.
- * @param {Thought} thought
+ * @param {PositionValue} value
  */
-export function sourceText(thought) {
-  return `men to Black; ${thought.by}`;
+export function sourceText(value) {
+  return `men to Black; ${value.by}`;
 }
 
 /**
  * A value in a line, and whose it is.
- * @param {Thought} thought
+ * @param {PositionValue} value
  */
-export function valueText(thought) {
-  if (Math.abs(thought.score) >= FORCED) return `${thought.text} (${thought.by})`;
-  return `${menText(thought.score)} men to Black, chance of winning: ${chanceText(thought.chance)} (${thought.by})`;
+export function valueText(value) {
+  if (Math.abs(value.score) >= FORCED) return `${value.text} (${value.by})`;
+  return `${menText(value.score)} men to Black, chance of winning: ${chanceText(value.chance)} (${value.by})`;
 }

@@ -89,10 +89,10 @@ async function point(session, board, kind) {
   const { id, ply } = game;
   session.say(game.compiling ? COMPILING : "One moment…");
   try {
-    const thought = await post(`/api/games/${id}/${kind}`);
+    const found = await post(`/api/games/${id}/${kind}`);
     if (session.game?.id !== id || session.game.ply !== ply || !session.isLive) return;
-    const text = thought.line[0] ?? "";
-    session.say(kind === "hint" ? `Hint: ${text} (${menText(thought.score)} to Black).` : `Threat: ${text}.`);
+    const text = found.line[0] ?? "";
+    session.say(kind === "hint" ? `Hint: ${text} (${menText(found.score)} to Black).` : `Threat: ${text}.`);
     board.mark([{ path: text.split(/[-x]/).map(Number), kind }]);
   } catch (error) {
     session.say(messageOf(error));

@@ -69,19 +69,19 @@ export function mountValuePanel(session) {
 function drawValues(session, game) {
   const plies = Object.keys(game.scores).map(Number);
   const at = Math.max(...plies.filter((ply) => ply <= session.shown), -1);
-  const thought = game.scores[at];
-  const lags = thought && at < session.shown && !game.ending;
-  if (thought) {
-    $("thought").replaceChildren(
-      make("strong", { textContent: `${menText(thought.score)}${lags ? " …" : ""}` }),
-      make("span", { textContent: chanceText(thought.chance) }),
-      make("span", { className: "small", textContent: sourceText(thought) }),
+  const value = game.scores[at];
+  const lags = value && at < session.shown && !game.ending;
+  if (value) {
+    $("position-value").replaceChildren(
+      make("strong", { textContent: `${menText(value.score)}${lags ? " …" : ""}` }),
+      make("span", { textContent: chanceText(value.chance) }),
+      make("span", { className: "small", textContent: sourceText(value) }),
     );
-  } else $("thought").textContent = "Not valued yet.";
-  const chance = thought?.chance ?? 0.5;
+  } else $("position-value").textContent = "Not valued yet.";
+  const chance = value?.chance ?? 0.5;
   const below = session.flipped ? chance : 1 - chance; // the share of the side at the bottom
   $("bar-fill").style.setProperty("--share", `${100 * below}%`);
   $("bar").classList.toggle("black-below", session.flipped);
-  $("bar").setAttribute("aria-label", thought ? valueText(thought) : "not valued yet");
+  $("bar").setAttribute("aria-label", value ? valueText(value) : "not valued yet");
   drawValueCurve(drawing("graph"), game.scores, { shown: session.shown, plies: game.ply }, (ply) => session.look(ply));
 }

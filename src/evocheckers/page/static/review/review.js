@@ -10,7 +10,7 @@ import { Replay } from "../board/replay.js";
 import { aboutOf, summaryOf, verdictOf } from "./texts.js";
 import { mountShell } from "../common/shell.js";
 
-/** @import { Analysis, Game, Move, Thought } from "../common/types.js" */
+/** @import { Analysis, Game, Move, PositionValue } from "../common/types.js" */
 /** @import { Review, MoveReview } from "./texts.js" */
 
 const POLL_MS = 800;
@@ -87,7 +87,7 @@ function show() {
  * @param {Review} known
  */
 function drawCurve(game, known) {
-  /** @type {Record<string, Thought>} */
+  /** @type {Record<string, PositionValue>} */
   const scores = {};
   for (let ply = 0; ply <= known.done; ++ply) {
     const chance = chanceAt(ply);
