@@ -1,4 +1,4 @@
-// Lines of play as text that can be clicked: each move shows the position after it. Alone, or in the table of an analysis.
+// Lines of play as text that can be clicked: each move shows the position after it. Alone, or in an analysis's table.
 
 import { messageOf, post } from "../common/api.js";
 import { make } from "../common/dom.js";

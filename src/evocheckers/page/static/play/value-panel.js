@@ -1,4 +1,4 @@
-// What the champion thinks of the game: the bar, the line, the curve. Positions are valued in the background as they come.
+// The champion's values of the game: the bar, the line, the curve. Positions are valued in the background as they come.
 
 import { post, Refusal } from "../common/api.js";
 import { $, button, drawing, input, make } from "../common/dom.js";

@@ -10,6 +10,7 @@ import { playOn } from "../common/play-on.js";
 import { keepResult, loadProgress, readNumbers, writeNumbers } from "./sets.js";
 import { mountShell } from "../common/shell.js";
 
+/** @import { Arrow } from "../board/pieces.js" */
 /** @import { Move, Side } from "../common/types.js" */
 /** @typedef {{number: number, key: string, goal: string, difficulty: string, steps: number}} PuzzleLine */
 /** @typedef {{fen: string, legal: Move[], move: Move, after: string, reply: Move | null, reply_after: string | null}} Step */
@@ -44,7 +45,7 @@ function say(text) {
 
 /**
  * @param {string} position
- * @param {{legal?: Move[], last?: Move | null, animate?: Move | null, arrows?: import("../board/pieces.js").Arrow[]}} more
+ * @param {{legal?: Move[], last?: Move | null, animate?: Move | null, arrows?: Arrow[]}} more
  */
 function show(position, more = {}) {
   fen = position;
