@@ -121,12 +121,12 @@ def match(
     if database is not None and finished:
         from evocheckers.games.adjudication import adjudicate
 
-        judged: list[PlayedGame] = []
+        played_out: list[PlayedGame] = []
         with bar(out, len(games), f"played out with a database of {database.pieces} pieces") as advance:
-            finished = collect(adjudicate(games, database, executor), judged, advance)
+            finished = collect(adjudicate(games, database, executor), played_out, advance)
         if finished:
-            results["played out"] = Match(pair[0].name, pair[1].name, judged)
-            write_games(judged, event, pdn)
+            results["played out"] = Match(pair[0].name, pair[1].name, played_out)
+            write_games(played_out, event, pdn)
     last = list(results.values())[-1]
     as_played = {} if len(results) == 1 else {"as_played": results["as played"].to_json()}
     times = keep_time(*pair, games)

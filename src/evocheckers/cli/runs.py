@@ -137,11 +137,11 @@ def measure(
                     networks = [run.network(number) for run in runs]
                     matches = ensemble.measure(networks, opponent, depth, executor, seed, repetition)
                     raw = ensemble.Ensemble([match.score for match in matches])
-                    judged = ensemble.played_out(matches, database, executor) if database else None
-                rows.append(ensemble.MeasuredGeneration(number, raw, judged))
+                    played_out = ensemble.played_out(matches, database, executor) if database else None
+                rows.append(ensemble.MeasuredGeneration(number, raw, played_out))
                 _tell(f"generation {number:>4} as played ", raw, out)
-                if judged is not None:
-                    _tell(f"generation {number:>4} played out", judged, out)
+                if played_out is not None:
+                    _tell(f"generation {number:>4} played out", played_out, out)
         except KeyboardInterrupt:
             interrupted = True
     data = [

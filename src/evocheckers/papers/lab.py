@@ -73,7 +73,7 @@ class Laboratory:
     """Generations per run; None for the reproduction's default."""
 
     @property
-    def judge_plies(self) -> int:
+    def adjudicator_plies(self) -> int:
         """Search depth of the player that adjudicates unfinished games."""
         return self.size(PLIES, 5)
 
@@ -113,7 +113,7 @@ class Laboratory:
 
         def play() -> dict[str, Any]:
             games = self._games(pair, lines, seed)
-            adjudicated = list(adjudicate(games, self.endgames(), self.executor, self.judge_plies))
+            adjudicated = list(adjudicate(games, self.endgames(), self.executor, self.adjudicator_plies))
             self._write_games(name, adjudicated)
             return {**_as_played(pair, games), "played_out": counts(Match(first, second, adjudicated).score)}
 

@@ -89,7 +89,7 @@ def _against(
 
         def play(network: Network = network, other: Contestant = other) -> list[list[int]]:
             matches = measure([network], other, plies, lab.executor, lines=_lines(lab))
-            adjudicated = played_out(matches, lab.endgames(), lab.executor, lab.judge_plies)
+            adjudicated = played_out(matches, lab.endgames(), lab.executor, lab.adjudicator_plies)
             return [counts(matches[0].score), counts(adjudicated.together)]
 
         answer = lab.step(f"match-{other.name}", _about(lab, network, other, plies), play)
