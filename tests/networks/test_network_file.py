@@ -59,7 +59,7 @@ GOOD = save({"weights": WEIGHTS}, metadata())
         (save({"weights": WEIGHTS}, metadata(kind="convolutional")), "kind 'convolutional'"),
         (
             save({"weights": WEIGHTS}, metadata(forced="some-jumps")),
-            "forced is 'some-jumps'; write any-jump or only-move",
+            "forced = 'some-jumps': must be any-jump or only-move",
         ),
         (save({"weights": WEIGHTS}, metadata(kind="dense-512")), "5251 numbers, not 5046"),
         (save({"weights": WEIGHTS[:-1]}, metadata()), "5046 numbers, not 5045"),

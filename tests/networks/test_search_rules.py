@@ -48,15 +48,14 @@ def test_words_and_members_mean_the_same():
 @pytest.mark.parametrize(
     ("wrong", "fault"),
     [
-        ({"view": "sideways"}, "view is 'sideways'; write own-side or fixed"),
-        ({"leaf": None}, "leaf is None; write root or mover or black"),
-        ({"forced": Wins.EQUAL}, "forced is <Wins.EQUAL: 'equal'>; write any-jump or only-move"),
-        ({"wins": 1}, "wins is 1; write sooner or equal"),
-        ({"quiescence": "off"}, "quiescence is 'off'; write True or False"),
-        ({"extensions": 1.5}, "extensions is 1.5; write 0 to 15"),
-        ({"extensions": 99}, "extensions is 99; write 0 to 15"),
-        ({"extensions": -1}, "extensions is -1; write 0 to 15"),
-        ({"extensions": True}, "extensions is True; write 0 to 15"),
+        ({"view": "sideways"}, "view = 'sideways': must be own-side or fixed"),
+        ({"leaf": None}, "leaf = None: must be root or mover or black"),
+        ({"forced": Wins.EQUAL}, "forced = <Wins.EQUAL: 'equal'>: must be any-jump or only-move"),
+        ({"wins": 1}, "wins = 1: must be sooner or equal"),
+        ({"quiescence": "off"}, "quiescence = 'off': must be True or False"),
+        ({"extensions": 1.5}, "extensions = 1.5: must be a whole number between 0 and 15, or None"),
+        ({"extensions": 99}, "extensions = 99: must be a whole number between 0 and 15, or None"),
+        ({"extensions": -1}, "extensions = -1: must be a whole number between 0 and 15, or None"),
     ],
 )
 def test_what_does_not_exist_is_refused(wrong, fault):

@@ -9,14 +9,13 @@ searches as its opponent does.
 """
 
 import enum
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from evocheckers.errors import EvocheckersError
+from evocheckers.errors import EvocheckersError, whole_number
 
 EXTENSIONS = 2
 """The limit of two-ply extensions on one line for the papers' systems here; the papers set no limit."""
@@ -106,7 +105,10 @@ class SearchRules:
             raise _unknown("quiescence", self.quiescence, "True or False")
         object.__setattr__(self, "quiescence", bool(self.quiescence))
         if self.extensions is not None:
-            object.__setattr__(self, "extensions", _extensions(self.extensions))
+            found = whole_number(
+                "extensions", self.extensions, 0, MAX_EXTENSIONS, SearchRulesError, ", or None for the opponent's"
+            )
+            object.__setattr__(self, "extensions", found)
 
     @property
     def flags(self) -> int:
@@ -138,7 +140,7 @@ def settle(rules: Sequence[SearchRules]) -> list[SearchRules]:
 
 
 def _unknown(name: str, value: object, known: str) -> SearchRulesError:
-    return SearchRulesError(f"{name} is {value!r}; write {known}")
+    return SearchRulesError(f"{name} = {value!r}: must be {known}")
 
 
 def _member(name: str, value: Any, known: type[enum.Enum]) -> enum.Enum:
@@ -146,13 +148,3 @@ def _member(name: str, value: Any, known: type[enum.Enum]) -> enum.Enum:
         return known(value)
     except ValueError:
         raise _unknown(name, value, " or ".join(str(member.value) for member in known)) from None
-
-
-def _extensions(value: Any) -> int:
-    try:
-        number = -1 if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        number = -1
-    if not 0 <= number <= MAX_EXTENSIONS:
-        raise _unknown("extensions", value, f"0 to {MAX_EXTENSIONS}, or None for the opponent's")
-    return number
