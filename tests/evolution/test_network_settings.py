@@ -32,7 +32,7 @@ SMALL: dict[str, dict[str, Any]] = {
     },
 }
 
-FROM_PLANES: dict[str, Any] = {"network": "planes", "start": "planes-85", "leaf": "mover"}
+FROM_PLANES: dict[str, Any] = {"network": "planes", "start": "self-play-85", "leaf": "mover"}
 
 
 @SCHEMES
@@ -54,11 +54,14 @@ def test_the_papers_network_is_the_default(scheme):
         ({"network": "planes", "width": 100}, "width = 100: must be a whole number between 32 and 512 in steps of 32"),
         ({"network": "planes", "width": 544}, "width = 544: must be"),
         ({"width": 64}, "width = 64: a spatial network has 91 nodes in its first layer"),
-        ({"start": "planes-85", "leaf": "mover"}, "start = 'planes-85': it was made with .*; set network=planes$"),
-        ({"start": "planes-85", "leaf": "root"}, "set network=planes, leaf=mover$"),
+        (
+            {"start": "self-play-85", "leaf": "mover"},
+            "start = 'self-play-85': it was made with .*; set network=planes$",
+        ),
+        ({"start": "self-play-85", "leaf": "root"}, "set network=planes, leaf=mover$"),
         ({**FROM_PLANES, "width": 32}, "set width=64 or more$"),
         ({"network": "planes", "start": "anaconda-840", "leaf": "root"}, "set network=spatial, extensions=2$"),
-        ({"start": "champion"}, "start = 'champion': must be one of 'planes-136', .*, none"),
+        ({"start": "champion"}, "start = 'champion': must be one of 'self-play-136', .*, none"),
         ({"network": "planes", "precision": "fp16"}, "precision = 'fp16': a planes network has one precision, fp32"),
     ],
 )
@@ -129,7 +132,7 @@ def test_copies_are_networks_of_the_chosen_kind():
 
 @SCHEMES
 def test_a_shipped_network_can_be_the_start(scheme):
-    shipped = shipped_network("planes-85")
+    shipped = shipped_network("self-play-85")
     settings = make_settings(scheme, {**SMALL[scheme.name], **FROM_PLANES})
     for seed in (1, 2):
         first = scheme.first_network(settings, scheme.begin(settings, seed))
@@ -145,6 +148,6 @@ def test_a_start_made_wider_plays_the_same(scheme):
     assert first.width == 96
     assert (first.rules.view, first.rules.leaf, first.rules.extensions) == (View.OWN_SIDE, Leaf.MOVER, 0)
     assert np.all(np.any(first.layers()["first_weights"], axis=0)), "new nodes have inputs to learn from"
-    evaluators = first.evaluator(), shipped_network("planes-85").evaluator()
+    evaluators = first.evaluator(), shipped_network("self-play-85").evaluator()
     for board in (Board(), Board("W:W22,K30,15:B9,K7")):
         assert evaluators[0](board) == pytest.approx(evaluators[1](board), abs=1e-6)

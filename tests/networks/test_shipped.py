@@ -7,12 +7,13 @@ import pytest
 
 from evocheckers import Network
 from evocheckers.cli.evolve import parse_assignments
-from evocheckers.evolution.registry import command_of
+from evocheckers.evolution.registry import PRESETS, command_of, make_settings
+from evocheckers.evolution.scheme import ConfigError
 from evocheckers.executors.threads import ThreadExecutor
 from evocheckers.networks import shipped
 from evocheckers.networks.network import NetworkFileError
-from evocheckers.networks.shipped import CHAMPION, SHIPPED, own_name, shipped_network
-from evocheckers.players.grammar import KINDS
+from evocheckers.networks.shipped import CHAMPION, RENAMED, SHIPPED, own_name, shipped_network
+from evocheckers.players.grammar import KINDS, PlayerError, parse_player
 from evocheckers.runs.recorder import carry_on, open_run
 from tests.helpers.commands import run
 
@@ -20,13 +21,22 @@ from tests.helpers.commands import run
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_is_shipped_has_its_digest_and_says_where_it_comes_from(name, monkeypatch):
     network = shipped_network(name)
-    assert network.weights.size == {"planes-136": 20673, "planes-85": 10369}.get(name, 5046)
+    assert network.weights.size == {"self-play-136": 20673, "self-play-85": 10369}.get(name, 5046)
     assert len(network.source["digest"]) >= 16
     assert command_of(network).startswith("evocheckers evolve ")
     assert name in KINDS
     monkeypatch.setattr(shipped, "SHIPPED", MappingProxyType({name: "0" * 64}))
     with pytest.raises(NetworkFileError, match="not 0000000000000000; install again"):
         shipped_network(name)
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED.items())
+def test_an_old_name_is_refused_with_the_new_one(old, new):
+    assert new in SHIPPED
+    with pytest.raises(PlayerError, match=f"player '{old}@4': {old} is now called {new}$"):
+        parse_player(f"{old}@4")
+    with pytest.raises(ConfigError, match=f"setting start = '{old}': {old} is now called {new}$"):
+        make_settings(PRESETS["self-play"].scheme, {"start": old})
 
 
 def test_the_champion_has_a_name_that_lasts():

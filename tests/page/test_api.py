@@ -144,7 +144,7 @@ def test_analysis_has_values_and_activations(client):
     assert all(0 <= activation <= 1 for activation in activations["wide"])
     assert sorted(map(int, activations["squares"])) == [7, 9, 15, 22, 30]
     assert activations["squares"]["30"] > 0 > activations["squares"]["7"]
-    activations = client.post("/api/analysis", json={"fen": fen, "player": "lamarck-220", "limit": "4"}).json()[
+    activations = client.post("/api/analysis", json={"fen": fen, "player": "self-play-220", "limit": "4"}).json()[
         "activations"
     ]
     assert (len(activations["nodes"]), len(activations["wide"])) == (91, 0)

@@ -95,8 +95,8 @@ def test_the_analysis_agrees_with_the_values_of_the_game(client, new_game):
 
 def test_the_champion_by_its_own_name_is_the_champion(client, new_game):
     fen = new_game(opening="9-13 22-18")["fen"]
-    asked = [{"fen": fen, "limit": "10", "player": name} for name in ("champion", CHAMPION, "lamarck-220")]
+    asked = [{"fen": fen, "limit": "10", "player": name} for name in ("champion", CHAMPION, "self-play-220")]
     champion, own, other = (client.post("/api/analysis", json=one).json()["value"] for one in asked)
     assert own == champion
     assert champion["by"] == VALUED_BY
-    assert other["by"] == "lamarck-220, 10 plies ahead"
+    assert other["by"] == "self-play-220, 10 plies ahead"

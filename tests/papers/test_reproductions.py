@@ -35,7 +35,7 @@ EXPECTED = {
     "over-the-hill-variants": "| three wins of four, 200 plies, 10 iterations | about 20% |",
     "strength-by-ply": "| 4 against 2 plies, played out |",
     "mobility": "pieces held fixed",
-    "endings": "| `lamarck-220` with the database | 4 of 4 |",
+    "endings": "| `self-play-220` with the database | 4 of 4 |",
     "steadiness": "| `anaconda-840` | `es-190` | ",
     "strength": "| player | at 1 ply, 10 games each | at 2 plies, 10 games each |",
     "worth": "| one learner | ",
@@ -45,7 +45,7 @@ EXPECTED = {
 }
 
 
-PLAYERS = ("anaconda-840", "lamarck-220")
+PLAYERS = ("anaconda-840", "self-play-220")
 SHOW_BOTH = ("six-games", "rating-165", "published-games", "strength-by-ply", "mobility", "steadiness")
 
 
@@ -68,7 +68,7 @@ def test_every_reproduction_runs(name, tmp_path, database):
     assert EXPECTED[name] in text
     assert f"`evocheckers reproduce {name} --quick`" in text
     if name in SHOW_BOTH:
-        assert text.index("anaconda-840") < text.index("lamarck-220"), "the papers' own network first, ours second"
+        assert text.index("anaconda-840") < text.index("self-play-220"), "the papers' own network first, ours second"
     for line in text.splitlines():
         if line.startswith("!["):
             assert (tmp_path / line.partition("(")[2].rstrip(")")).stat().st_size > 5000

@@ -70,7 +70,7 @@ def test_systems_differ_by_what_is_compared():
 
 
 def laboratory(folder: Path, steps: list[str]) -> Laboratory:
-    return Laboratory(folder, ThreadExecutor(2), ("lamarck-220",), True, 1, 2, steps.append)
+    return Laboratory(folder, ThreadExecutor(2), ("self-play-220",), True, 1, 2, steps.append)
 
 
 def test_what_was_evolved_and_measured_is_not_done_again(tmp_path, monkeypatch):

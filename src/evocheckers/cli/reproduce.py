@@ -11,7 +11,7 @@ from evocheckers.cli.options import AddressOption, ExecutorOption, WorkersOption
 from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
 from evocheckers.errors import EvocheckersError
 
-DEFAULT_PLAYERS = ("anaconda-840", "lamarck-220")
+DEFAULT_PLAYERS = ("anaconda-840", "self-play-220")
 """The papers' algorithm first, then the strongest network of the papers' own architecture."""
 
 
@@ -27,7 +27,7 @@ def reproduce(
             "--player",
             metavar="PLAYER",
             help="A network under test, without limit; may be given several times. By default anaconda-840, the "
-            "papers' own, and then lamarck-220.",
+            "papers' own, and then self-play-220.",
         ),
     ] = None,
     seeds: Annotated[

@@ -14,7 +14,7 @@ from evocheckers.native.randomness import key, uniforms
 from evocheckers.networks.kind import Architecture
 from evocheckers.networks.network import Network, join_layers, split_layers
 from evocheckers.networks.registry import ARCHITECTURES, Kind
-from evocheckers.networks.shipped import SHIPPED, shipped_network
+from evocheckers.networks.shipped import RENAMED, SHIPPED, shipped_network
 
 KINDS = tuple(one.name for one in ARCHITECTURES.values() if one.has_king_value)
 """The kinds to choose from: those with a K, since K is one of the numbers that these schemes change."""
@@ -28,6 +28,8 @@ def _kind(name: str) -> str:
 
 
 def _shipped(name: str | None) -> str | None:
+    if name is not None and name in RENAMED:
+        raise ConfigError(f"setting start = {name!r}: {name} is now called {RENAMED[name]}", "start", name)
     if name is not None and name not in SHIPPED:
         raise ValueError(name)
     return name

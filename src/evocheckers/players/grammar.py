@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from evocheckers.errors import EvocheckersError, did_you_mean
 from evocheckers.networks.piece_counting import KING_VALUE
-from evocheckers.networks.shipped import SHIPPED
+from evocheckers.networks.shipped import RENAMED, SHIPPED
 from evocheckers.search.limit import Limit, SearchError
 
 KINDS = {
@@ -75,6 +75,8 @@ def parse_player(text: str, others: Callable[[], Collection[str]] = tuple) -> Pl
     kind_of_file = next((kind for kind, ending in _FILES.items() if ending.search(body)), "")
     if kind_of_file and kind not in KINDS:
         kind, colon, argument = kind_of_file, ":", body
+    if kind in RENAMED:
+        raise PlayerError(text, f"{kind} is now called {RENAMED[kind]}")
     if kind not in KINDS:
         known = others()
         if kind in known:

@@ -9,16 +9,20 @@ from evocheckers.networks.network import Network, NetworkFileError
 
 SHIPPED: Mapping[str, str] = MappingProxyType(
     {
-        "planes-136": "c54e99450b44e65fd2058a916cc849c016c6f56ec82c4dcd22160f4f3f5ad4a6",
-        "planes-85": "62c985ebd606b3f7d30d02fb3caa0443f4dd3d28f85868e5faef98f60702d7d7",
-        "lamarck-220": "3b584f2af3e75d0a3ec619529c2ab8ed056e9d1cbf76ded82c8e5db64bdec364",
+        "self-play-136": "e188b190a1c8f781517e6f02f8c8eb1dbc52533915e576d9ab74ae4608bd2ea5",
+        "self-play-85": "101cfb7f1a641c0bd4d4bd754444d32a216c0384ca1ce10fefe2ac96f30d6aa7",
+        "self-play-220": "80fe8f148c6ba597e0d708682f0538dda3f373a06e68b48046446ee2f9e154ca",
         "es-190": "671f5b590f73d0519eecf9b8cb76c61bd364f3487a9a10df22328911ea0e0269",
         "anaconda-840": "b303c849d195f71b3028c76cb936cafa072ade9bb94a6f1ff7c9b1a57e865b93",
     }
 )
-"""SHA-256 of every file, by player: a scheme or a kind of network, and the generations of all its runs."""
-CHAMPION = "planes-136"
+"""SHA-256 of every file, by player: how it was made (a preset), and the generations of all its runs."""
+CHAMPION = "self-play-136"
 """The network that ``champion`` refers to."""
+RENAMED: Mapping[str, str] = MappingProxyType(
+    {"lamarck-220": "self-play-220", "planes-85": "self-play-85", "planes-136": "self-play-136"}
+)
+"""Names that are refused, with the name that the network has now."""
 
 
 def own_name(name: str) -> str:

@@ -33,7 +33,7 @@ HUMAN, CHAMPION = "human", "champion"
 _OWN = (
     PlayerModel(id=CHAMPION, title="Champion", note="learnt from its own games; sees men and kings apart"),
     PlayerModel(
-        id="lamarck-220",
+        id="self-play-220",
         title="The papers' network, well taught",
         note="every position learnt from the result",
     ),

@@ -12,7 +12,7 @@ from evocheckers.papers.report import Report
 from evocheckers.tournaments.ratings import FittedRating, fit_ratings
 from evocheckers.tournaments.score import Score
 
-FIELD = (CHAMPION, "lamarck-220", "es-190", "anaconda-840", *PIECE_COUNTERS)
+FIELD = (CHAMPION, "self-play-220", "es-190", "anaconda-840", *PIECE_COUNTERS)
 """Who plays besides the networks under test: the champion, the best spatial network, the best by an evolution strategy,
 the papers' own, and both readings of their control player."""
 LIMITS: Mapping[str, Sequence[str]] = {

@@ -16,7 +16,7 @@ export async function mountNodes() {
     for (const name of ["role", "tabindex", "aria-label"]) square.removeAttribute(name); // a picture
   }
   try {
-    const found = await post("/api/analysis", { fen: FEN, player: "lamarck-220", limit: "1" });
+    const found = await post("/api/analysis", { fen: FEN, player: "self-play-220", limit: "1" });
     /** @type {Activations} */
     const activations = found.activations;
     const show = () => showNode(board, activations, Number(input("node-number").value));

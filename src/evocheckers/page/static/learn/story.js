@@ -1,4 +1,4 @@
-// How the papers' network learnt, and how far it had come when: the numbers of docs/experiments/lamarck-220.md.
+// How the papers' network learnt, and how far it had come when: the numbers of docs/experiments/self-play-220.md.
 
 import { chart } from "../common/chart.js";
 import { $, make } from "../common/dom.js";
@@ -37,7 +37,7 @@ export function mountStory() {
   const made = chart({
     title: "Share of the points by generation",
     about: "Against a player that counts pieces, both looking 4 plies ahead. At the dashed line they are equals.",
-    lines: [{ name: "lamarck-220", points }],
+    lines: [{ name: "self-play-220", points }],
     least: 0,
     most: 1,
     level: 0.5,
