@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evocheckers import Board, Color, EvocheckersError, piece_differential
+from evocheckers import Board, Color, Evaluator, EvocheckersError, Kind, Network, piece_differential
 from evocheckers.native.compile import entry
 from evocheckers.native.vectors import sigmoid, tanh
 
@@ -51,3 +51,23 @@ def test_bad_settings_are_refused(bad):
 
 def test_the_start_is_level():
     assert piece_differential()(Board()) == 0
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_numbers_of_a_wrong_length_are_refused(kind):
+    for size in (0, 1, 3, 100, 5048, 6001):
+        for fill in (0, 1, 128, np.nan):
+            with pytest.raises(EvocheckersError):
+                Evaluator(kind, np.full(size, fill, np.float32))
+
+
+@pytest.mark.parametrize("weights", [None, [1.5, 0], np.zeros(2), np.zeros((1, 2), np.float32), np.float32(1)])
+def test_only_a_row_of_single_precision_is_taken(weights):
+    with pytest.raises(EvocheckersError):
+        Evaluator(Kind.MATERIAL, weights)
+
+
+def test_a_networks_own_numbers_are_not_packed_ones():
+    network = Network.random(np.random.default_rng(1))
+    with pytest.raises(EvocheckersError, match=r"network\.evaluator\(\)"):
+        Evaluator(Kind.SPATIAL, network.weights)

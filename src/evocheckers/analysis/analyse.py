@@ -15,7 +15,7 @@ from evocheckers.analysis.values import (
     score_text,
     value_move,
 )
-from evocheckers.frames import data_frame
+from evocheckers.data_frames import data_frame
 from evocheckers.players.grammar import PLIES
 from evocheckers.players.player import Contestant
 from evocheckers.rules.board import Board

@@ -167,6 +167,14 @@ def header(pieces: int) -> np.ndarray:
     return words
 
 
+def is_table(words: np.ndarray) -> bool:
+    """Whether an array is a table of values with its header, so that compiled code may read it."""
+    if words.size <= HEADER or not MIN_PIECES <= words[PIECES_AT] <= MAX_PIECES:
+        return False
+    pieces = int(words[PIECES_AT])
+    return words.size == HEADER + value_words(pieces) and np.array_equal(words[:HEADER], header(pieces))
+
+
 @inner
 def _binomial(table: Pointer, n: int, k: int) -> int:
     return i64(table[BINOMIALS_AT + n * _MOST_TAKEN + k])

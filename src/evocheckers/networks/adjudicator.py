@@ -9,7 +9,7 @@ It must value every leaf from the point of view of the side to move, since a dat
 
 import numpy as np
 
-from evocheckers.endgames.index import LOSS, UNKNOWN, WIN, probe_packed
+from evocheckers.endgames.index import LOSS, UNKNOWN, WIN, is_table, probe_packed
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, as_words, f32, i64, offset, popcount, u32
 from evocheckers.networks.kind import EvaluatorKind
@@ -55,4 +55,9 @@ def evaluate(weights: Pointer, own: u32, opp: u32, kings: u32) -> f32:
     return value - DECIDED if known == LOSS else f32(0)
 
 
-ADJUDICATOR = EvaluatorKind(evaluate)
+def is_packed(packed: np.ndarray) -> bool:
+    """Whether a vector is a packed database."""
+    return packed.size > TABLE_AT and is_table(packed[TABLE_AT:].view(np.uint32))
+
+
+ADJUDICATOR = EvaluatorKind(evaluate, numbers=is_packed)

@@ -12,7 +12,7 @@ from evocheckers.native.intrinsics import aligned, f32, fetch_and_increment, poi
 from evocheckers.native.threads import run_threads, thread_count
 from evocheckers.networks import piece_counting as material
 from evocheckers.networks.python_function import EvaluatorError, FunctionEvaluator
-from evocheckers.networks.registry import SCRATCH, Kind, evaluate
+from evocheckers.networks.registry import SCRATCH, Kind, evaluate, is_packed
 from evocheckers.networks.search_rules import Leaf, SearchRules, SearchRulesError, View, settle
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
@@ -31,6 +31,17 @@ class Evaluator:
     """Packed as the kind's compiled code reads them."""
     rules: SearchRules = field(default_factory=SearchRules)
     """How it is searched."""
+
+    def __post_init__(self) -> None:
+        """Compiled code relies on what is checked here."""
+        if not isinstance(self.kind, Kind) or not isinstance(self.rules, SearchRules):
+            raise EvaluatorError("an evaluator has a Kind, packed numbers and SearchRules; write network.evaluator()")
+        packed = self.weights
+        if not isinstance(packed, np.ndarray) or packed.dtype != np.float32 or packed.ndim != 1:
+            raise EvaluatorError("an evaluator's numbers are one row of float32; write network.evaluator()")
+        if not is_packed(self.kind, packed):
+            fault = f"{packed.size} numbers are no packed {self.kind.name.lower()}"
+            raise EvaluatorError(f"{fault}; write network.evaluator(), which packs them")
 
     def __repr__(self) -> str:
         return f"<Evaluator {self.kind.name.lower()}>"

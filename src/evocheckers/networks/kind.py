@@ -116,3 +116,5 @@ class EvaluatorKind:
     """How it learns, if it does; imported when called, since only learning needs it."""
     gpu: GpuCode | None = None
     """How it plays on a GPU, if it does."""
+    numbers: Callable[[np.ndarray], bool] | None = None
+    """Whether a packed vector is one, for kinds whose vectors do not all have the length of a packed network."""

@@ -5,6 +5,8 @@ leaf gets its own offset between -noise and +noise, a hash of the position and a
 tree, which makes the player stronger.
 """
 
+import numpy as np
+
 from evocheckers.native.compile import inner
 from evocheckers.native.intrinsics import Pointer, f32, fma, i64, popcount, u32, u64
 from evocheckers.native.randomness import mix
@@ -34,4 +36,9 @@ def evaluate(weights: Pointer, own: u32, opp: u32, kings: u32, salt: u64) -> f32
     return fma(weights[1], unit, total)
 
 
-PIECE_COUNTING = EvaluatorKind(evaluate, gpu=GpuCode("piece_counting", "networks/piece_counting.h"))
+def is_packed(packed: np.ndarray) -> bool:
+    """Whether a vector is a K and the amplitude of the noise."""
+    return packed.size == NUMBERS and bool(np.isfinite(packed).all())
+
+
+PIECE_COUNTING = EvaluatorKind(evaluate, numbers=is_packed, gpu=GpuCode("piece_counting", "networks/piece_counting.h"))

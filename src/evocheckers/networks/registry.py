@@ -6,6 +6,7 @@ description as in ``kind``, and its line here.
 """
 
 import enum
+import functools
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Self
@@ -50,6 +51,22 @@ ARCHITECTURES: Mapping[Kind, Architecture] = MappingProxyType(
     {kind: kind.description.architecture for kind in Kind if kind.description.architecture is not None}
 )
 """The kinds that are networks."""
+
+
+@functools.cache
+def _packed_size(kind: Kind) -> int:
+    """The length of the packed vectors of a kind whose networks all have the same layers."""
+    owner = next(one for one in ARCHITECTURES if one.plain is kind or one is kind)
+    layers = ARCHITECTURES[owner]
+    numbers = layers.numbers(layers.usual_width) + layers.has_king_value
+    return int(kind.description.pack(np.zeros(numbers, np.float32)).size)
+
+
+def is_packed(kind: Kind, packed: np.ndarray) -> bool:
+    """Whether a vector has the numbers that a kind's compiled code will read."""
+    if kind.description.numbers is not None:
+        return kind.description.numbers(packed)
+    return packed.size == _packed_size(kind)
 
 
 def kind_named(name: str) -> Kind | None:

@@ -15,8 +15,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from evocheckers.data_frames import data_frame
 from evocheckers.errors import EvocheckersError
-from evocheckers.frames import data_frame
 from evocheckers.games.batch import BatchResult, Executor, GameBatch, GameRules, Pairing
 from evocheckers.games.driving import BatchGenerator
 from evocheckers.games.game import Effort, PlayedGame, play_game

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evocheckers.frames import data_frame
+from evocheckers.data_frames import data_frame
 from evocheckers.games.batch import Executor, GameRules
 from evocheckers.games.game import PlayedGame
 from evocheckers.native.randomness import key

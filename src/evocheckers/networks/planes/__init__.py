@@ -15,7 +15,7 @@ def _gradient() -> "GradientFunctions":
     return gradient.PLANES
 
 
-PLAIN = EvaluatorKind(reference.evaluate, reference.SCRATCH, pack=reference.pack)
+PLAIN = EvaluatorKind(reference.evaluate, reference.SCRATCH, pack=reference.pack, numbers=reference.is_packed)
 """In plain loops."""
 
 PLANES = EvaluatorKind(
@@ -25,6 +25,7 @@ PLANES = EvaluatorKind(
     reference.sum_of_inputs,
     reference.ARCHITECTURE,
     reference.pack,
+    numbers=reference.is_packed,
     plain=PLAIN,
     gradient=_gradient,
     gpu=GpuCode(

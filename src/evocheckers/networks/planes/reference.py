@@ -18,6 +18,7 @@ first, then kings, and a column of zeros; in 16 bits the narrow layer's weights,
 32 bits its biases; the output's weights.
 """
 
+import functools
 import hashlib
 
 import numpy as np
@@ -127,6 +128,17 @@ def pack(weights: np.ndarray) -> np.ndarray:
         digest = hashlib.blake2b(packed[row].tobytes(), digest_size=8).digest()
         packed[row, :2] = np.frombuffer(digest, np.float32)
     return packed.reshape(*lead, packed.shape[1])
+
+
+@functools.cache
+def _packed_size(width: int) -> int:
+    return int(pack(np.zeros(ARCHITECTURE.numbers(width) + 1, np.float32)).size)
+
+
+def is_packed(packed: np.ndarray) -> bool:
+    """Whether a vector is a packed network, by its length and the width that it names."""
+    width = packed[WIDTH] if packed.size > WIDTH else 0
+    return width in WIDTHS and packed.size == _packed_size(int(width))
 
 
 def _width(numbers: int) -> int:

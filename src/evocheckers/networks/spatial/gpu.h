@@ -4,9 +4,9 @@
 
 #include "networks/piece_counting.h"
 #ifdef EVO_HALF
-#include "networks/spatial/half.h"
+#include "networks/spatial/half_precision.h"
 #else
-#include "networks/spatial/exact.h"
+#include "networks/spatial/single_precision.h"
 #endif
 
 namespace evo::spatial {
