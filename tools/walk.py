@@ -55,12 +55,12 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 def walk_command(words: list[str]) -> Walk:
     """Run a command of ``evocheckers`` and collect its files."""
-    from evocheckers.cli.app import app
+    from evocheckers.cli.app import with_commands
 
     walk = Walk()
     walk.begin()
     try:
-        app(words, standalone_mode=False)
+        with_commands(words[0])(words, standalone_mode=False)
     finally:
         walk.end()
     return walk

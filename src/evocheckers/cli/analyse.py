@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
-from evocheckers.cli.games import collect
 from evocheckers.cli.options import ThreadsOption, check_figure, check_writable, with_searches
-from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
+from evocheckers.cli.output import JsonOption, announce_compilation, bar, collect, console, write_json
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:

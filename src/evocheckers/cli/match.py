@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
-from evocheckers.cli.games import collect, endgame_database, endings, write_games
 from evocheckers.cli.options import (
     AddressOption,
     AdjudicateOption,
@@ -27,7 +26,17 @@ from evocheckers.cli.options import (
     opening_choice,
     with_searches,
 )
-from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
+from evocheckers.cli.output import (
+    JsonOption,
+    announce_compilation,
+    bar,
+    collect,
+    console,
+    endgame_database,
+    endings,
+    write_games,
+    write_json,
+)
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:

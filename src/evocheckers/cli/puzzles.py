@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evocheckers.cli.completion import complete_player
-from evocheckers.cli.games import endgame_database
 from evocheckers.cli.options import WorkersOption, check_writable
-from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, write_json
+from evocheckers.cli.output import JsonOption, announce_compilation, bar, console, endgame_database, write_json
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:

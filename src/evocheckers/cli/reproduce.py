@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from evocheckers.cli.completion import complete_reproduction
-from evocheckers.cli.games import endgame_database
 from evocheckers.cli.options import AddressOption, ExecutorOption, WorkersOption, check_writable, make_executor
-from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
+from evocheckers.cli.output import JsonOption, announce_compilation, console, endgame_database, status, write_json
 from evocheckers.errors import EvocheckersError
 
 DEFAULT_PLAYERS = ("anaconda-840", "self-play-220")

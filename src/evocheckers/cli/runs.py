@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from evocheckers.cli.games import endgame_database
 from evocheckers.cli.options import (
     AddressOption,
     AdjudicateOption,
@@ -25,7 +24,7 @@ from evocheckers.cli.options import (
     check_writable,
     make_executor,
 )
-from evocheckers.cli.output import JsonOption, announce_compilation, console, status, write_json
+from evocheckers.cli.output import JsonOption, announce_compilation, console, endgame_database, status, write_json
 from evocheckers.errors import EvocheckersError
 
 if TYPE_CHECKING:

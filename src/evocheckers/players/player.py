@@ -206,14 +206,17 @@ class Contestant:
         """Its search, for one thread; an error for players that do not evaluate positions."""
         if self.evaluator is None:
             raise PlayerError(self.name, "does not evaluate positions; write champion, net:, run: or material")
-        from evocheckers.endgames.databases import Databases
-        from evocheckers.search.batched import make_searcher
+        if isinstance(self.evaluator, FunctionEvaluator):
+            from evocheckers.search.batched import BatchedSearcher
 
-        databases = Databases.prepare() if self.databases else None
-        return make_searcher(
+            return BatchedSearcher(self.evaluator)
+        from evocheckers.endgames.databases import Databases
+        from evocheckers.search.searcher import Searcher
+
+        return Searcher(
             self.evaluator,
             table_bits=table_bits,
             threads=self.threads,
             repetition=self.repetition,
-            databases=databases,
+            databases=Databases.prepare() if self.databases else None,
         )

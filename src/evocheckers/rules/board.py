@@ -33,6 +33,25 @@ def _position(numbers: tuple[int, ...]) -> fen.Position:
     return fen.Position(Color(turn), black, white, kings)
 
 
+class PositionError(RulesError):
+    """Numbers that are no position."""
+
+
+def _checked(position: fen.Position) -> fen.Position:
+    """The position itself, if it is one: compiled code relies on that."""
+    if not isinstance(position, fen.Position):
+        raise PositionError(f"{position!r:.60} is no position; write Board(FEN) or Board(Position(...))")
+    turn, *boards = position
+    if not isinstance(turn, Color) or not all(isinstance(board, int) and 0 <= board < 1 << 32 for board in boards):
+        raise PositionError(f"{position} is not a colour and three boards of 32 bits")
+    _, black, white, kings = position
+    if black & white or kings & ~(black | white):
+        raise PositionError(f"{position} has two pieces on a square, or kings on empty squares")
+    if max(black.bit_count(), white.bit_count()) > fen.MAX_PIECES_PER_SIDE:
+        raise PositionError(f"{position} has more than {fen.MAX_PIECES_PER_SIDE} pieces on a side")
+    return position
+
+
 class Board:
     """A position with its history.
 
@@ -48,7 +67,7 @@ class Board:
     """
 
     def __init__(self, position: fen.Position | str = fen.START) -> None:
-        self.position = fen.parse_fen(position) if isinstance(position, str) else fen.checked_position(position)
+        self.position = fen.parse_fen(position) if isinstance(position, str) else _checked(position)
         self.moves: list[Move] = []
         """The moves played on this board."""
         self._earlier: list[tuple[int, ...]] = []

@@ -10,10 +10,6 @@ from typing import NamedTuple
 from evocheckers.rules.move import Color, RulesError
 
 
-class PositionError(RulesError):
-    """Numbers that are no position."""
-
-
 class FenError(RulesError):
     """A FEN that does not describe a position; ``place`` counts characters from 1."""
 
@@ -42,21 +38,6 @@ class Position(NamedTuple):
     black: int
     white: int
     kings: int
-
-
-def checked_position(position: Position) -> Position:
-    """The position itself, if it is one: compiled code relies on that."""
-    if not isinstance(position, Position):
-        raise PositionError(f"{position!r:.60} is no position; write Board(FEN) or Board(Position(...))")
-    turn, *boards = position
-    if not isinstance(turn, Color) or not all(isinstance(board, int) and 0 <= board < 1 << 32 for board in boards):
-        raise PositionError(f"{position} is not a colour and three boards of 32 bits")
-    _, black, white, kings = position
-    if black & white or kings & ~(black | white):
-        raise PositionError(f"{position} has two pieces on a square, or kings on empty squares")
-    if max(black.bit_count(), white.bit_count()) > MAX_PIECES_PER_SIDE:
-        raise PositionError(f"{position} has more than {MAX_PIECES_PER_SIDE} pieces on a side")
-    return position
 
 
 START = Position(Color.BLACK, 0x00000FFF, 0xFFF00000, 0)

@@ -10,17 +10,15 @@ import time
 
 import numpy as np
 
-from evocheckers.endgames.databases import Databases
 from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import pointer_to, u32
-from evocheckers.networks.evaluator import Evaluator
 from evocheckers.networks.python_function import BATCH, FunctionEvaluator
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, jumpers, list_moves, turn
 from evocheckers.rules.board import Board
 from evocheckers.rules.move import Color
 from evocheckers.search.limit import Limit, SearchError
 from evocheckers.search.result import ScoredLine, SearchResult
-from evocheckers.search.searcher import TABLE_BITS, Searcher
+from evocheckers.search.searcher import Searcher
 from evocheckers.search.state import MAX_DEPTH_PLIES
 from evocheckers.search.values import DECIDED, WIN
 
@@ -186,17 +184,3 @@ def _backed_up(counts: np.ndarray, children: np.ndarray, ply: int) -> np.ndarray
 
 
 AnySearcher = Searcher | BatchedSearcher
-
-
-def make_searcher(
-    evaluator: Evaluator | FunctionEvaluator,
-    *,
-    table_bits: int = TABLE_BITS,
-    threads: int = 1,
-    repetition: bool = True,
-    databases: Databases | None = None,
-) -> AnySearcher:
-    """The search for an evaluator; functions are searched in batches, and all other options are ignored."""
-    if isinstance(evaluator, FunctionEvaluator):
-        return BatchedSearcher(evaluator)
-    return Searcher(evaluator, table_bits=table_bits, threads=threads, repetition=repetition, databases=databases)
