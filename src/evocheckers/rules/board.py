@@ -8,7 +8,7 @@ from evocheckers.native.compile import entry
 from evocheckers.native.intrinsics import pointer_to, u32
 from evocheckers.rules import fen
 from evocheckers.rules.bitboard import MAX_MOVES, MOVE_WORDS, list_moves
-from evocheckers.rules.move import Color, Move, Square, SquareError, square_at
+from evocheckers.rules.move import Color, Move, RulesError, Square, SquareError, square_at
 from evocheckers.rules.notation import IllegalMoveError, find_move
 from evocheckers.rules.outcome import Outcome, Reason
 
