@@ -7,7 +7,7 @@ form: White's pieces first, squares in rising order, no ranges.
 import re
 from typing import NamedTuple
 
-from evocheckers.rules.move import Color
+from evocheckers.rules.move import Color, RulesError
 
 
 class FenError(RulesError):
