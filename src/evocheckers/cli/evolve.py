@@ -275,7 +275,7 @@ def _watch(run: "Run", executor: "Executor", log: "Callable[[Event], None]", out
     from evocheckers.runs.recorder import Measurement, carry_on
 
     with EvolutionProgress(out, run.generations, run.generation) as progress:
-        for step in carry_on(run, executor, begun=progress.begin):
+        for step in carry_on(run, executor, announce=progress.begin):
             log(step)
             if isinstance(step, Measurement):
                 progress.tell(_point_of_curve(f"generation {step.generation:>4}", step.score))
@@ -298,7 +298,7 @@ def _watch_fleet(
     total, done = sum(run.generations - run.generation for run in runs), 0
     sums: dict[int, list[Score]] = {}
     with EvolutionProgress(out, total, unit="generations of all runs") as progress:
-        for number, step in carry_on_together(runs, executor, begun=progress.begin):
+        for number, step in carry_on_together(runs, executor, announce=progress.begin):
             logs[number](step)
             if not isinstance(step, Measurement):
                 done += 1

@@ -200,10 +200,10 @@ def step(settings: EsSettings, seed: int, generation: int, state: Centre) -> Ste
     keys = [key(seed, MUTATION, generation, pair) for pair in range(settings.pairs)]
     noise = normal_rows(keys, scale)
     evaluators = mirrored_evaluators(settings, state.centre, noise, s)
-    places = openings(settings.openings)
+    starts = openings(settings.openings)
     pairings: list[Pairing] = []
     for pair in range(settings.pairs):
-        start = places[key(seed, OPENING, generation, pair) % len(places)]
+        start = starts[key(seed, OPENING, generation, pair) % len(starts)]
         number = key(seed, GAME, generation, pair)
         plus, minus = 2 * pair, 2 * pair + 1
         for colours in ((plus, minus), (minus, plus)):

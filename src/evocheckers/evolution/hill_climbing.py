@@ -178,8 +178,8 @@ def first_network(settings: HillClimbingSettings, champion: Champion) -> Network
 
 def headline(report: GenerationReport) -> str:
     """How many rookies passed their trial."""
-    people = report.individuals
-    return f"{people.scores[0]} of {people.ids[0] - people.parents[0]} rookies won"
+    trials = report.individuals
+    return f"{trials.scores[0]} of {trials.ids[0] - trials.parents[0]} rookies won"
 
 
 def layout(settings: HillClimbingSettings) -> Layout:

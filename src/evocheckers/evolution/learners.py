@@ -253,8 +253,8 @@ def pairings(settings: LearnersSettings, seed: int, generation: int, learners: i
         sides.append((rows * np.uint64(settings.copies) + copy).astype(np.int64).tolist())
     seeds = hashes(key(seed, GAME, generation), count).tolist()
     number = key(seed, OPENING, generation)
-    places = mixed_starts(number, count, settings.random_starts, *settings.start_plies)
-    games = zip(*sides, seeds, places, strict=True)
+    starts = mixed_starts(number, count, settings.random_starts, *settings.start_plies)
+    games = zip(*sides, seeds, starts, strict=True)
     return [Pairing(first, second, number, plies, plies, start) for first, second, number, start in games]
 
 

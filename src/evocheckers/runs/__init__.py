@@ -1,1 +1,1 @@
-"""Recorded evolutions: the run file, the loop that records and resumes, and repair."""
+"""Recorded runs: the run file and its schema, the loop that records and resumes, repair, and export."""

@@ -276,12 +276,12 @@ def scalars_of(event: Event) -> Iterator[tuple[str, float]]:
 
 
 def _of_generation(generation: Generation[Any]) -> Iterator[tuple[str, float]]:
-    people, games = generation.report.individuals, generation.report.games
-    best = int(np.flatnonzero(people.ids == generation.report.best_id)[0])
+    individuals, games = generation.report.individuals, generation.report.games
+    best = int(np.flatnonzero(individuals.ids == generation.report.best_id)[0])
     yield "games/drawn", float((games.winners == 0).mean())
     yield "games/plies", float(games.plies.mean())
-    yield "best/score", float(people.scores[best])
-    yield "best/king_value", float(people.king_values[best])
-    yield "best/step_size", float(people.step_sizes[best])
+    yield "best/score", float(individuals.scores[best])
+    yield "best/king_value", float(individuals.king_values[best])
+    yield "best/step_size", float(individuals.step_sizes[best])
     yield "time/seconds", generation.seconds
     yield "time/evaluations_per_second", float(games.evaluations.sum()) / max(generation.playing_seconds, 1e-9)

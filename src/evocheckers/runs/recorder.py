@@ -77,7 +77,7 @@ def open_run(
 
 
 def _run_file(name: str, path: Path | None) -> Path:
-    """The run file that was named in place of a preset."""
+    """The run file that was named instead of a preset."""
     if path is None and name.endswith(".sqlite") and not Path(name).exists():
         raise ConfigError(f"there is no run file {name!r}", "preset", name)
     if path is not None or not Path(name).exists():
@@ -124,10 +124,14 @@ class Recorder:
     """A run in progress: one piece of work after another, each recorded before it is handed out."""
 
     def __init__(
-        self, run: Run, measure_every: int | None = None, begun: Callable[[str], None] = lambda _: None
+        self, run: Run, measure_every: int | None = None, announce: Callable[[str], None] = lambda _: None
     ) -> None:
-        """``begun`` is called with a description of each piece of work before it starts."""
-        self._run, self._every, self._begun = run, run.measure_every if measure_every is None else measure_every, begun
+        """``announce`` is called with a description of each piece of work before it starts."""
+        self._run, self._every, self._announce = (
+            run,
+            run.measure_every if measure_every is None else measure_every,
+            announce,
+        )
         self._now = run.last() or Resumable(0, run.scheme.begin(run.settings, run.seed), "")
         measured = set(run.strengths())
         self._due = [
@@ -137,11 +141,11 @@ class Recorder:
     def next(self) -> BatchGenerator[Event] | None:
         """The next measurement that is due, or else the next generation; None at the end."""
         if self._due:
-            self._begun(f"measuring generation {self._due[0]}")
+            self._announce(f"measuring generation {self._due[0]}")
             return self._measure(self._due.pop(0))
         if self._now.number >= self._run.generations:
             return None
-        self._begun(f"generation {self._now.number + 1}")
+        self._announce(f"generation {self._now.number + 1}")
         return self._advance()
 
     def _is_due(self, generation: int) -> bool:
@@ -163,14 +167,14 @@ class Recorder:
 
 
 def carry_on(
-    run: Run, executor: Executor, measure_every: int | None = None, begun: Callable[[str], None] = lambda _: None
+    run: Run, executor: Executor, measure_every: int | None = None, announce: Callable[[str], None] = lambda _: None
 ) -> Iterator[Event]:
     """Take a run to its end: yield generations as they are recorded, and the measurements that are due.
 
-    Measurements are due as the run file says, or every ``measure_every`` generations. ``begun`` is called with a
+    Measurements are due as the run file says, or every ``measure_every`` generations. ``announce`` is called with a
     description of each piece of work before it starts.
     """
-    recorder = Recorder(run, measure_every, begun)
+    recorder = Recorder(run, measure_every, announce)
     while (work := recorder.next()) is not None:
         yield drive(work, executor)
 
@@ -179,20 +183,20 @@ def carry_on_together(
     runs: Sequence[Run],
     executor: Executor,
     measure_every: int | None = None,
-    begun: Callable[[str], None] = lambda _: None,
+    announce: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[int, Event]]:
     """Take several runs to their end: the games they wait for are played in one batch for each set of rules.
 
     Yields the number of a run with each of its events. Each run comes out as it would alone. If an executor plays
     several batches at once, the runs form as many groups: while one group's games are played, another's generation is
-    recorded. ``begun`` is called with a description of each piece of work before it starts.
+    recorded. ``announce`` is called with a description of each piece of work before it starts.
     """
-    fleet = {number: Recorder(run, measure_every, begun) for number, run in enumerate(runs)}
-    count = min(getattr(executor, "batches_at_once", 1), len(fleet))
+    recorders = {number: Recorder(run, measure_every, announce) for number, run in enumerate(runs)}
+    count = min(getattr(executor, "batches_at_once", 1), len(recorders))
     if count < 2:
-        yield from _in_turn([_Group(fleet)], lambda batches: partial(play_together, batches, executor))
+        yield from _in_turn([_Group(recorders)], lambda batches: partial(play_together, batches, executor))
         return
-    groups = [_Group({number: one for number, one in fleet.items() if number % count == i}) for i in range(count)]
+    groups = [_Group({number: one for number, one in recorders.items() if number % count == i}) for i in range(count)]
     players, stop = ThreadPoolExecutor(count), threading.Event()
     try:
         yield from _in_turn(groups, lambda batches: players.submit(play_together, batches, executor, stop).result)
