@@ -127,11 +127,8 @@ class Recorder:
         self, run: Run, measure_every: int | None = None, announce: Callable[[str], None] = lambda _: None
     ) -> None:
         """``announce`` is called with a description of each piece of work before it starts."""
-        self._run, self._every, self._announce = (
-            run,
-            run.measure_every if measure_every is None else measure_every,
-            announce,
-        )
+        self._run, self._announce = run, announce
+        self._every = run.measure_every if measure_every is None else measure_every
         self._now = run.last() or Resumable(0, run.scheme.begin(run.settings, run.seed), "")
         measured = set(run.strengths())
         self._due = [
