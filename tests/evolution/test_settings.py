@@ -75,7 +75,7 @@ def test_a_long_value_is_not_repeated_whole():
 
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_seeds_have_64_bits(seed):
-    with pytest.raises(ConfigError, match=f"seed {seed}: must be between 0 and 18446744073709551615"):
+    with pytest.raises(ConfigError, match=f"seed = {seed}: must be a whole number between 0 and 18446744073709551615"):
         evolve("es", seed=seed, generations=1, executor=ThreadExecutor())
 
 

@@ -131,7 +131,7 @@ def test_a_refused_run_leaves_no_file(tmp_path):
     half = {**SMALL, "precision": "fp16"}
     with pytest.raises(EvocheckersError, match="fp16"), open_run("es", tmp_path / "a.sqlite", 1, 1, half) as run:
         list(carry_on(run, ThreadExecutor(1)))
-    with pytest.raises(ConfigError, match="seed 18446744073709551616"):
+    with pytest.raises(ConfigError, match="seed = 18446744073709551616"):
         open_runs("es", tmp_path, 1, [2**64 - 1, 2**64], [{}], SMALL)
     assert names(tmp_path) == []
 
