@@ -157,9 +157,9 @@ function showSolution() {
 function drawNumbers() {
   const progress = loadProgress();
   const buttons = chosen.map((number) => {
-    const { level = "", key = "" } = all[number - 1] ?? {};
+    const { difficulty = "", key = "" } = all[number - 1] ?? {};
     const state = progress[key] ?? "";
-    const label = `Puzzle ${number}, ${level}${state ? `, ${state}` : ""}`;
+    const label = `Puzzle ${number}, ${difficulty}${state ? `, ${state}` : ""}`;
     const one = make("button", { className: state, textContent: String(number), "aria-label": label, title: label });
     if (number === puzzle?.number) one.setAttribute("aria-current", "true");
     one.addEventListener("click", () => go(number));
