@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from evocheckers import Evaluator, Limit
-from evocheckers.players.player import Contestant
+from evocheckers import Contestant, Evaluator, Limit
 
 WORTH = np.array([1, 1.5, -1, -1.5], np.float32)
 MIDDLE = np.isin(np.arange(1, 33), [10, 11, 14, 15, 18, 19, 22, 23])

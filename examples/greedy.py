@@ -2,8 +2,7 @@
 
 import random
 
-from evocheckers import Board, EvocheckersError, Limit, Move
-from evocheckers.players.player import Contestant
+from evocheckers import Board, Contestant, EvocheckersError, Limit, Move
 
 
 class Greedy:

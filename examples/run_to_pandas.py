@@ -2,21 +2,13 @@
 
 import sys
 
-import pandas as pd
-
 from evocheckers import Run
-from evocheckers.runs.export import TABLES, Table, table_rows
-
-
-def frame(run: Run, table: Table) -> pd.DataFrame:
-    """A table of a run: ``generations``, ``individuals`` or ``games``."""
-    return pd.DataFrame(table_rows(run, table), columns=list(TABLES[table]))
 
 
 def main(path: str) -> None:
     """Print three views of a run."""
     with Run.open(path) as run:
-        generations, individuals, games = (frame(run, table) for table in ("generations", "individuals", "games"))
+        generations, individuals, games = (run.to_pandas(table) for table in ("generations", "individuals", "games"))
     print(generations[["generation", "games", "draws", "best_score", "best_king_value"]].to_string(index=False))
     print(individuals.groupby("generation")["score"].describe()[["count", "mean", "std"]].round(2))
     print(games.pivot_table(index="generation", columns="winner", values="number", aggfunc="count", fill_value=0))

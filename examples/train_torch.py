@@ -10,10 +10,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from evocheckers import Leaf, Network, Run, SearchRules, ThreadExecutor
-from evocheckers.learning.dataset import labels_of, positions_of
-from evocheckers.networks.python_function import planes_of
-from evocheckers.tournaments.piece_counter import against_piece_counter
+from evocheckers import Leaf, Network, Run, SearchRules, labels_of, match, planes_of, positions_of
 
 WIDTH, KING_VALUE = 64, 1.5
 WORTH = torch.tensor([1.0, KING_VALUE, -1.0, -KING_VALUE])
@@ -32,7 +29,7 @@ class Planes(nn.Module):
         return self.output(self.second(hidden).clamp(0, 1))[:, 0] + planes.sum(2) @ WORTH
 
     def network(self) -> Network:
-        """The same network as numbers; weights are rounded to the steps that ``evaluation/planes.py`` gives."""
+        """The same network as numbers; weights are rounded to the steps that ``networks/planes`` gives."""
         layers: dict[str, np.ndarray] = {}
         for name, layer in (("first", self.first), ("second", self.second)):
             layers[f"{name}_weights"] = layer.weight.detach().numpy().T
@@ -73,7 +70,7 @@ def main(path: str, out: str) -> None:
     print(f"{len(positions)} positions")
     network = train(positions).network()
     network.save(out)
-    print(f"{out} against piece counting at 4 plies: {against_piece_counter(network, 4, ThreadExecutor())}")
+    print(f"against piece counting at 4 plies: {match(network, 'material:noise@4')}")
 
 
 if __name__ == "__main__":

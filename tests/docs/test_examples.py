@@ -38,7 +38,7 @@ def test_two_networks(capsys):
     importlib.import_module("two_networks").main()
     *games, result = capsys.readouterr().out.splitlines()
     assert len(games) == 14
-    assert result.startswith("seed 1 against seed 2: 3-9-2 ")
+    assert ": 3-9-2 (won-drawn-lost)" in result
 
 
 def test_run_to_pandas(capsys, run_file):

@@ -15,11 +15,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import numpy as np
 
+from evocheckers.data_frames import data_frame
 from evocheckers.errors import EvocheckersError
 from evocheckers.evolution.evolve import Generation
 from evocheckers.evolution.registry import package_of
@@ -41,6 +42,11 @@ from evocheckers.runs.schema import (
 from evocheckers.runs.validation import RunError, check_path, run_errors
 from evocheckers.tournaments.score import Score
 from evocheckers.version import PROGRAM_VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evocheckers.runs.export import Table
 
 MAX_BLOB_BYTES = MAX_BYTES + (1 << 20)
 """Largest value in a run file: columns that cannot be compressed, and a little more."""
@@ -307,6 +313,14 @@ class Run(RunReader):
         """Write a copy to a new file, consistent even while another process records."""
         with run_errors(Path(path)):
             back_up(self._connection, Path(path))
+
+    def to_pandas(self, table: "Table" = "generations") -> "pd.DataFrame":
+        """One of its tables: ``generations``, ``individuals`` or ``games``."""
+        from evocheckers.runs.export import TABLES, table_rows
+
+        if table not in TABLES:
+            raise RunError(self.path, f"has no table {table!r:.40}; there are {', '.join(TABLES)}")
+        return data_frame(dict(zip(TABLES[table], row, strict=True)) for row in table_rows(self, table))
 
     def close(self) -> None:
         """Close the file; it holds every recorded generation, and nothing is left beside it."""
