@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -27,10 +27,12 @@ from evocheckers.rules.fen import START, Position, format_fen
 from evocheckers.rules.move import Move
 from evocheckers.rules.pdn import Game
 from evocheckers.runs.reader import RunReader
-from evocheckers.runs.recorder import Event, Measurement
 from evocheckers.runs.schema import KeptGames, Summary
 from evocheckers.runs.validation import REPAIR, RunError
 from evocheckers.tournaments.score import Score
+
+if TYPE_CHECKING:
+    from evocheckers.runs.recorder import Event
 
 Table = Literal["generations", "individuals", "games"]
 Row = Sequence[int | float | str | None]
@@ -248,9 +250,9 @@ class ScalarLog:
         folder.mkdir(parents=True, exist_ok=True)
         self._writer = SummaryWriter(str(folder))
 
-    def write(self, event: Event) -> None:
+    def write(self, event: "Event") -> None:
         """Write the scalars of an event, at its generation."""
-        number = event.generation if isinstance(event, Measurement) else event.number
+        number = event.number if isinstance(event, Generation) else event.generation
         for name, value in scalars_of(event):
             self._writer.add_scalar(name, value, number)
         self._writer.flush()
@@ -266,9 +268,9 @@ class ScalarLog:
         self.close()
 
 
-def scalars_of(event: Event) -> Iterator[tuple[str, float]]:
+def scalars_of(event: "Event") -> Iterator[tuple[str, float]]:
     """The scalars of an event by name; what a scheme does not have is left out."""
-    if isinstance(event, Measurement):
+    if not isinstance(event, Generation):
         low, high = event.score.interval
         yield from (("strength/share", event.score.share), ("strength/low", low), ("strength/high", high))
         return
