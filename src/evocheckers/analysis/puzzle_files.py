@@ -90,8 +90,8 @@ class Puzzles:
 
     def digest(self) -> str:
         """Digest of the positions and solutions."""
-        told = [(puzzle.fen, puzzle.moves) for puzzle in self.puzzles]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+        solutions = [(puzzle.fen, puzzle.moves) for puzzle in self.puzzles]
+        return hashlib.sha256(json.dumps(solutions).encode()).hexdigest()
 
     def save(self, path: Path) -> None:
         """Write the file atomically."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from evocheckers.cli.signals import end, leave_when_told, raise_when_told
+from evocheckers.cli.signals import end, leave_on_signal, raise_on_signal
 from evocheckers.errors import EvocheckersError, printable
 from evocheckers.version import PROGRAM_VERSION
 
@@ -84,20 +84,20 @@ _INTERRUPTED, _BROKEN_PIPE = 130, 141
 
 def main() -> None:
     """Run the command line; bad input gives one line on standard error and exit status 2."""
-    told = raise_when_told()
+    received = raise_on_signal()
     try:
         try:
             status = _run()
         finally:
-            leave_when_told()
+            leave_on_signal()
     except (KeyboardInterrupt, typer.Abort):
         status = _INTERRUPTED
     except Exception:
-        if not told:
+        if not received:
             raise
         status = _INTERRUPTED  # libraries interrupted during import may raise another exception
     if status == _INTERRUPTED:  # Typer's exit status for an interrupt, and ours
-        end(told[0] if told else signal.SIGINT)
+        end(received[0] if received else signal.SIGINT)
     sys.exit(status)
 
 

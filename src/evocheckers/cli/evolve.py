@@ -54,10 +54,10 @@ def list_presets(json_file: Path | None) -> None:
             rows.append({"preset": name, "fault": error.fault})
             table.add_row(name, error.fault)
             continue
-        told = {"about": preset.about, "scheme": preset.scheme.name, "generations": preset.generations}
-        rows.append({"preset": name, **told, "settings": dict(preset.settings)})
+        summary = {"about": preset.about, "scheme": preset.scheme.name, "generations": preset.generations}
+        rows.append({"preset": name, **summary, "settings": dict(preset.settings)})
         changed = ", ".join(f"{key}={value}" for key, value in preset.settings.items())
-        table.add_row(name, *map(str, told.values()), changed)
+        table.add_row(name, *map(str, summary.values()), changed)
     out.print(table)
     out.print("the settings of one: evocheckers evolve PRESET --list")
     write_json(rows, json_file)
@@ -83,8 +83,8 @@ def list_settings(name: str, json_file: Path | None) -> None:
     out.print(f"{name}: {preset.about}; scheme {preset.scheme.name}, {preset.generations} generations", soft_wrap=True)
     out.print(table)
     out.print(f"change one: evocheckers evolve {name} --set SETTING=VALUE")
-    told = {"preset": name, "about": preset.about, "scheme": preset.scheme.name, "generations": preset.generations}
-    write_json({**told, "settings": rows}, json_file)
+    summary = {"preset": name, "about": preset.about, "scheme": preset.scheme.name, "generations": preset.generations}
+    write_json({**summary, "settings": rows}, json_file)
 
 
 def describe(settings: "type[Settings]", name: str) -> dict[str, Any]:
@@ -326,8 +326,8 @@ def _line(run: "Run", generation: "Generation[Any]") -> str:
     games = generation.report.games
     speed = games.evaluations.sum() / max(generation.playing_seconds, 1e-9) / 1e6
     drawn = f"{100 * (games.winners == 0).mean():.0f}% drawn"
-    told = f"{len(games)} games, {drawn}, {games.plies.mean():.0f} plies, {speed:.1f} M evaluations/s"
-    return f"{run.scheme.headline(generation.report)}; {told}"
+    summary = f"{len(games)} games, {drawn}, {games.plies.mean():.0f} plies, {speed:.1f} M evaluations/s"
+    return f"{run.scheme.headline(generation.report)}; {summary}"
 
 
 def _point_of_curve(name: str, score: "Score") -> str:

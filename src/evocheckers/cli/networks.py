@@ -24,8 +24,8 @@ def networks(
     facts: list[dict[str, Any]] = []
     for name, network in found.items():
         command, kind, source = command_of(network), network.architecture.name, dict(network.source)
-        told = {"kind": kind, "king_value": network.king_value, "command": command, "source": source}
-        facts.append({"name": name, **told})
+        described = {"kind": kind, "king_value": network.king_value, "command": command, "source": source}
+        facts.append({"name": name, **described})
         called = f"{name}, the champion" if not files and name == CHAMPION else name
         out.print(f"{called}: {kind}, {network.weights.size} numbers" + _king(network.king_value))
         if command:

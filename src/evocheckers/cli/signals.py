@@ -20,30 +20,30 @@ _GRACE_SECONDS = 3.0
 _MOMENT_SECONDS = 0.05
 
 
-def leave_when_told() -> None:
+def leave_on_signal() -> None:
     """From now on, exit at once on a signal."""
     _handle(_leave)
 
 
-def raise_when_told() -> list[int]:
+def raise_on_signal() -> list[int]:
     """From now on, raise ``KeyboardInterrupt`` on a signal; returns a list to which the signal's number is added."""
-    told: list[int] = []
+    received: list[int] = []
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        if told:
+        if received:
             _leave(number, frame)
-        told.append(number)
+        received.append(number)
         raise KeyboardInterrupt
 
     def not_raised(lost: "sys.UnraisableHookArgs") -> None:
-        if told and lost.exc_type is KeyboardInterrupt:  # it came where Python cannot raise, in a destructor
-            _leave(told[-1])
+        if received and lost.exc_type is KeyboardInterrupt:  # it came where Python cannot raise, in a destructor
+            _leave(received[-1])
         sys.__unraisablehook__(lost)
 
     sys.unraisablehook = not_raised
     _listen()
     _handle(interrupt)
-    return told
+    return received
 
 
 def end(number: int) -> NoReturn:
