@@ -13,12 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
 
+from evocheckers.bench.peak import multiply_adds
 from evocheckers.evolution import learners
 from evocheckers.evolution.evolve import Resumable, next_generation
 from evocheckers.evolution.learners import LearnersSettings, copies, create, rate_now
@@ -29,11 +27,8 @@ from evocheckers.games.driving import drive
 from evocheckers.learning.adam import Rates
 from evocheckers.learning.dataset import positions_of
 from evocheckers.learning.trainer import Learner, TrainingTask, train
-from evocheckers.native.compile import entry
-from evocheckers.native.intrinsics import f32, intrinsic
 from evocheckers.native.randomness import integers
 from evocheckers.native.threads import thread_count
-from evocheckers.native.vectors import LANES, VectorBuilder
 from evocheckers.networks.evaluator import Evaluator, evaluate_positions
 from evocheckers.networks.network import Network
 from evocheckers.networks.registry import Kind
@@ -45,45 +40,6 @@ from evocheckers.runs.file import Run
 from evocheckers.runs.schema import MAX_COUNT
 from evocheckers.search.limit import Limit
 from evocheckers.search.searcher import TABLE_BITS, Searcher
-
-CHAINS = 12
-"""Independent sums, enough to hide the latency of an addition."""
-
-
-@intrinsic
-def _chains(typing_context: Any, rounds: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        v = VectorBuilder(builder)
-        # Vectors as wide as a register, so that the chains stay in registers.
-        lanes = LANES if "+avx512f" in context.codegen()._tm_features else LANES // 2
-        factor, term = v.constant(0.999, lanes), v.constant(0.001, lanes)
-        before, body, done = builder.block, builder.append_basic_block("round"), builder.append_basic_block("done")
-        builder.branch(body)
-        builder.position_at_end(body)
-        count = builder.phi(ir.IntType(64))
-        count.add_incoming(v.index(0), before)
-        sums = [builder.phi(factor.type) for _ in range(CHAINS)]
-        following = [v.fma(total, factor, term) for total in sums]
-        for i, (phi, after) in enumerate(zip(sums, following, strict=True)):
-            phi.add_incoming(v.constant(i, lanes), before)
-            phi.add_incoming(after, body)
-        next_count = builder.add(count, v.index(CHAINS * lanes))
-        count.add_incoming(next_count, body)
-        builder.cbranch(builder.icmp_signed("<", next_count, arguments[0]), body, done)
-        builder.position_at_end(done)
-        total = following[0]
-        for other in following[1:]:
-            total = builder.fadd(total, other)
-        return builder.extract_element(total, ir.Constant(ir.IntType(32), 0))
-
-    return types.float32(types.int64), generate
-
-
-@entry
-def multiply_adds(count: int) -> f32:
-    """Do at least ``count`` fused multiply-adds on floats."""
-    return _chains(count)
-
 
 _RESULTS = 3
 
