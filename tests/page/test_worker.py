@@ -103,7 +103,7 @@ def test_a_closed_client_starts_no_worker(tmp_path):
 
 def test_the_worker_ends_with_its_input(tmp_path):
     """Also if that is killed: nobody tells it, but its input ends."""
-    command = [sys.executable, "-m", "evocheckers.page.worker.server", *WorkerClient(tmp_path, tmp_path, 1)._arguments]
+    command = [sys.executable, "-m", "evocheckers.page.worker.server", *WorkerClient(tmp_path, tmp_path)._arguments]
     assert subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False).returncode == 0
 
 

@@ -180,7 +180,7 @@ def main() -> None:
     _limit_memory()
     networks, runs, workers, threads, repetition = sys.argv[1:]
     tasks = Tasks(Path(networks), Path(runs), int(threads), bool(int(repetition)))
-    queues = Queues(WORKER_QUEUES, int(workers))
+    queues = Queues(WORKER_QUEUES, int(workers) or None)
     calls = sys.stdin.buffer
     while length := calls.read(LENGTH_BYTES):
         number, queue, name, values = pickle.loads(calls.read(int.from_bytes(length, "big")))  # noqa: S301 the page's
