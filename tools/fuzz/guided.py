@@ -10,7 +10,7 @@ import evocheckers
 
 READERS = ["rules.fen", "rules.notation", "rules.pdn", "players.grammar"]
 READERS += ["players.hub.protocol", "players.hub.level", "players.hub.engine"]
-READERS += ["runs.recorder", "runs.reader", "runs.games", "runs.columns", "runs.schema", "runs.file", "runs.validation"]
+READERS += ["cli.evolve", "runs.recorder", "runs.reader", "runs.schema", "runs.file", "runs.validation"]
 READERS += ["evolution.registry", "evolution.scheme", "games.openings"]
 READERS += ["networks.network", "endgames.files"]
 """Instrumented modules. Code that Numba compiles cannot be instrumented, but it reads no input either."""
