@@ -123,9 +123,10 @@ def _evaluate_positions(
         first = fetch_and_increment(pointer_to(next_share)) * _SHARE
         if first >= positions.shape[0]:
             break
-        for i in range(first, min(first + _SHARE, positions.shape[0])):
-            own, opp, kings = u32(positions[i, 0]), u32(positions[i, 1]), u32(positions[i, 2])
-            values[i] = evaluate(kind, pointer_to(weights), pointer_to(scratch), own, opp, kings, turned, u64(0))
+        share, out = positions[first : first + _SHARE], values[first : first + _SHARE]
+        for i in range(share.shape[0]):
+            own, opp, kings = u32(share[i, 0]), u32(share[i, 1]), u32(share[i, 2])
+            out[i] = evaluate(kind, pointer_to(weights), pointer_to(scratch), own, opp, kings, turned, u64(0))
 
 
 def evaluate_positions(
