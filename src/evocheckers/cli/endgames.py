@@ -78,7 +78,7 @@ def probe(
     value = database.probe(board)
     if value is None:
         pieces = (board.position.black | board.position.white).bit_count()
-        raise EvocheckersError(f"{board.fen()} has {pieces} pieces; the database holds up to {database.pieces}")
+        raise EvocheckersError(f"{board.fen()} has {pieces} pieces; the endgame database holds up to {database.pieces}")
     out = console(json_file)
     out.print(f"{value} for {board.turn}, who is to move", highlight=False)
     values = database.values_of_moves(board)
