@@ -28,7 +28,7 @@ def test_one_run_has_the_interval_of_its_games():
     assert Ensemble([score]).interval == score.interval
 
 
-def test_runs_that_do_not_differ_leave_the_chance_of_their_games():
+def test_runs_that_do_not_differ_leave_chance_of_games():
     score = Score(86, 0, 0)
     assert Ensemble([score, score, score]).interval == score.interval
 

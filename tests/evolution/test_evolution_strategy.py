@@ -28,7 +28,7 @@ def signed(sign, batch, game):
     return sign * plus_wins(batch, game)
 
 
-def test_pairs_are_mirrored_and_play_both_colours_from_one_opening():
+def test_pairs_are_mirrored_and_play_both_colours():
     config = settings()
     _, _, (batch,) = drive(es.step(config, 1, 1, es.begin(config, 1)), plus_wins)
     assert len(batch.pairings) == 12

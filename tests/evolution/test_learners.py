@@ -44,7 +44,7 @@ def test_a_start_of_no_plies_is_the_usual_one():
     assert random_starts(1, 2, 0, 0) == [Board().position] * 2
 
 
-def test_the_first_player_is_the_learner_itself_and_the_others_differ_by_jitter():
+def test_the_first_player_is_the_learner_others_have_jitter():
     config = settings(jitter=0.05, jitter_end=0.05)
     state = create(config, 5)
     first, second, third = copies(config, 5, 1, state)
@@ -153,7 +153,7 @@ def test_the_weakest_is_replaced_by_a_child_of_the_strongest():
     assert int(after.next_id) == 5
 
 
-def test_without_inheritance_everybody_begins_with_what_it_was_born_with():
+def test_without_inheritance_all_begin_as_they_were_born():
     config, state = four(inherit=False)
     born = create(config, 5).numbers
     assert not np.array_equal(state.numbers, born)

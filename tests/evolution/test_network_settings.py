@@ -101,7 +101,7 @@ def _recorded(state: Any) -> dict[str, np.ndarray]:
     return {name: np.asarray(column) for name, column in state._asdict().items() if name != "experience"}
 
 
-def test_mirrored_networks_of_planes_stand_on_both_sides_of_the_centre():
+def test_mirrored_planes_stand_on_both_sides_of_the_centre():
     settings = make_settings(es.SCHEME, {"pairs": 3, "network": "planes", "width": 32, "king_scale": 90.0})
     state = es.begin(settings, 1)
     noise = np.random.default_rng(1).normal(size=(3, len(state.centre))).astype(np.float32) * es.scales(settings)

@@ -21,7 +21,7 @@ def some_numbers(kind, seed=1):
 
 
 @KINDS
-def test_gradient_is_that_of_central_differences_for_every_number(kind):
+def test_the_gradient_is_that_of_central_differences(kind):
     rows, numbers = random_rows(60), some_numbers(kind)
     reference = Reference(kind, rows)
     found, loss = gradient(kind, numbers, rows)

@@ -99,7 +99,7 @@ def test_own_positions_and_those_of_all():
 
 @pytest.mark.parametrize("kind", [Kind.SPATIAL, Kind.DENSE_128], ids=lambda kind: kind.name)
 @pytest.mark.parametrize("ahead", [1, 4])
-def test_a_target_is_partly_what_the_learner_expects_later_in_the_game(kind, ahead):
+def test_a_target_is_partly_what_the_learner_expects_later(kind, ahead):
     begun = learner(kind)
     values = np.exp(begun.numbers[-1]) * Reference(kind, GAMES).values(begun.numbers.astype(np.float64))
     games, white = games_of(GAMES), GAMES[:, 3] & WHITE_BIT

@@ -19,7 +19,7 @@ from tests.helpers.commands import run
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_what_is_shipped_has_its_digest_and_says_where_it_comes_from(name, monkeypatch):
+def test_what_is_shipped_has_its_digest_and_source(name, monkeypatch):
     network = shipped_network(name)
     assert network.weights.size == {"self-play-136": 20673, "self-play-85": 10369}.get(name, 5046)
     assert len(network.source["digest"]) >= 16

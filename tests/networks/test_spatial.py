@@ -120,7 +120,7 @@ def test_margins_are_endless_where_values_are_cut_off():
     assert limits(Kind.SPATIAL.value, huge.weights, *map(np.uint32, Board().mover_words)) == (-np.inf, np.inf)
 
 
-def test_the_bare_network_is_the_same_without_the_sum_of_its_inputs(boards):
+def test_the_bare_network_is_the_same_without_the_sum(boards):
     network = Network.random(np.random.default_rng(3), 0.5, 1.5)
     bare = Network(Kind.SPATIAL_BARE, network.weights, 1.5).evaluator()
     for board in boards:

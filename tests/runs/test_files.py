@@ -162,7 +162,7 @@ def test_how_often_a_run_is_measured_is_remembered(tmp_path):
     assert measured(8) == [8]
 
 
-def test_a_changed_length_is_told_where_a_schedule_depends_on_it(copy, tmp_path):
+def test_a_changed_length_is_noticed_by_schedules(copy, tmp_path):
     with open_run(str(copy), None, 5, None, {}) as run:
         assert run.notices == ["the schedule is 300 generations long, the run 5: the run ends first (setting schedule)"]
     with open_run(str(copy), None, 5, None, {}) as run:
@@ -181,7 +181,7 @@ def test_settings_that_the_scheme_does_not_take(copy):
         assert len(run.summaries()) == 4
 
 
-def test_settings_that_make_no_sense_can_be_read_but_not_resumed(copy):
+def test_senseless_settings_can_be_read_but_not_resumed(copy):
     change(copy, "UPDATE meta SET value = replace(value, '\"sigma\":0.15', '\"sigma\":null') WHERE key = 'settings'")
     with Run.open(copy) as run:
         assert run.config["sigma"] is None

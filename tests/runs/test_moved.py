@@ -140,7 +140,7 @@ def test_a_removed_lock_file_is_made_again(tmp_path):
     assert names(tmp_path) == ["a.sqlite"]
 
 
-def test_a_removed_lock_file_that_another_process_took_ends_the_run(tmp_path):
+def test_a_lock_file_that_another_process_took_ends_the_run(tmp_path):
     run, steps = begun(tmp_path / "a.sqlite", 1)
     (tmp_path / "a.sqlite.lock").unlink()
     other = WriteLock(tmp_path / "a.sqlite")
