@@ -3,14 +3,15 @@
 // Each kind's header has a struct `Kind`, by itself in a namespace, with
 //
 //   plays(kind)        whether this is the number of the kind, or of one of its variants
-//   SHARED_NUMBERS     how many of a player's numbers it reads from shared memory, a multiple of four; if none, it reads
-//                      them all from global memory
+//   SHARED_NUMBERS     how many of a player's numbers it reads from shared memory, a multiple of four; if none, it
+//                      reads them all from global memory
 //   TOGETHER           about how many positions it values at once
 //   IS_NETWORK         whether its values lie within margins and depend on the board's orientation; then also
 //   king_value         K
 //   find_margins       bounds on a position's value less the sum of its inputs, if there are any
 //   Scratch            a warp's scratch
-//   evaluate           the values of some of the positions in the lanes from `at` on, of `count` in all; returns how many
+//   evaluate           the values of some of the positions in the lanes from `at` on, of `count` in all; returns
+//                      how many
 //
 // The list EVO_KINDS comes from the registry of kinds: see constants.py.
 
