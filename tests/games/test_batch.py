@@ -158,3 +158,11 @@ def test_the_third_occurrence_draws_if_that_rule_is_played(threads):
             assert board.outcome(120, 3) is None
             board.push(move)
         assert board.outcome(120, 3) == record.outcome
+
+
+def test_optional_jumps_are_for_players_that_look_no_further():
+    rules = GameRules(20, compulsory=False)
+    standing = piece_differential().with_rules(quiescence=False)
+    assert len(play_batch([standing, piece_differential()], [Pairing(0, 1, 1, 2, 0)], rules)) == 1
+    with pytest.raises(PairingError, match="quiescence"):
+        play_batch([standing, piece_differential()], [Pairing(0, 1, 1, 2, 2)], rules)

@@ -418,7 +418,8 @@ def play_batch(
     refuse_half_precision(rules)
     rows, seeds = batch_rows(pairings, len(evaluators))
     table = stack(evaluators)
-    if not rules.compulsory and not (table.flags & STANDING_BIT).all():
+    searching = rows[:, : WHITE_COLUMN + 1][rows[:, BLACK_PLIES_COLUMN : WHITE_PLIES_COLUMN + 1] > 0]
+    if not rules.compulsory and not (table.flags[searching] & STANDING_BIT).all():
         wanted = "evaluators that do not follow captures: with_rules(quiescence=False)"
         raise PairingError(f"games in which jumping is optional are for {wanted}")
     result = empty_result([pairing.start for pairing in pairings], rules)
