@@ -1,5 +1,6 @@
 """The calls that people guess."""
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import evocheckers as ec
 from evocheckers.rules.positions import PositionsError
+from tests.helpers.waiting import wait_until
 
 anything: Any = ec  # for calls that a type checker would refuse
 SMALL: dict[str, Any] = {"parents": 2, "opponents": 1, "plies": 1}
@@ -123,6 +125,30 @@ def test_a_scheme_of_ones_own_is_recorded_and_resumed(tmp_path):
         ec.evolve(ec.Scheme("anaconda", *list(vars(mine).values())[1:]), run=tmp_path / "other.sqlite")
 
 
+@pytest.mark.parametrize("other", [{"seed": 2}, {"plies": 2}])
+def test_a_generation_of_another_run_is_not_continued(other):
+    (first,) = ec.evolve("anaconda", SMALL, generations=1)
+    (second,) = ec.evolve("anaconda", SMALL, generations=2, after=first)
+    assert second.number == 2
+    with pytest.raises(ec.EvocheckersError, match="after"):
+        anything.evolve("anaconda", **{**SMALL, **other}, generations=2, after=first)
+
+
+def test_a_searcher_of_another_thread_is_refused():
+    searcher = ec.Searcher(ec.piece_differential())
+    thread = threading.Thread(target=searcher.search, args=(ec.Board(), ec.Limit(seconds=60)))
+    thread.start()
+    try:
+        wait_until(searcher._busy.locked)
+        with pytest.raises(ec.EvocheckersError, match="another thread"):
+            searcher.search(ec.Board(), ec.Limit(plies=1))
+    finally:
+        while thread.is_alive():  # a search that has yet to begin forgets it
+            searcher.stop()
+            thread.join(0.05)
+    assert searcher.search(ec.Board(), ec.Limit(plies=1)).move
+
+
 def test_analyses_of_positions_and_games():
     board = ec.Board()
     moves = ec.analyse(board, "material@2")
@@ -145,6 +171,8 @@ def test_analyses_of_positions_and_games():
         lambda: anything.evolve("anacnda"),
         lambda: anything.evolve("anaconda", parnts=3),
         lambda: anything.evolve("anaconda", generations=1.5),
+        lambda: anything.evolve("anaconda", generations=0),
+        lambda: anything.evolve("anaconda", generations=0, run="never.sqlite"),
         lambda: anything.evolve("anaconda", generations=2, seed="one"),
         lambda: anything.evolve("anaconda", run="a.sqlite", after=object()),
         lambda: anything.analyse(3),

@@ -8,12 +8,12 @@ file, a network, an evaluator, a PyTorch module or another function over arrays 
 from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from evocheckers.analysis.analyse import Analysis, PlyAnalysis, analyse_game, analyse_position
 from evocheckers.analysis.values import MoveValue
-from evocheckers.errors import EvocheckersError
-from evocheckers.evolution.evolve import Generation, Resumable
+from evocheckers.errors import EvocheckersError, whole_number
+from evocheckers.evolution.evolve import MAX_GENERATIONS, Generation, Resumable
 from evocheckers.evolution.evolve import evolve as evolve_in_memory
 from evocheckers.evolution.registry import find_preset, register
 from evocheckers.evolution.scheme import ConfigError, Scheme, Settings
@@ -28,8 +28,6 @@ from evocheckers.rules.pdn import Game
 from evocheckers.runs.recorder import carry_on, open_run
 from evocheckers.tournaments.match import Match, play_match
 from evocheckers.tournaments.round_robin import Tournament, play_round_robin
-
-T = TypeVar("T")
 
 OPENINGS = "two-move"
 """The 43 two-move ballots of the papers, each played with both colours."""
@@ -143,13 +141,15 @@ def evolve(
             raise ConfigError("settings: give an object or single settings, not both", "settings", settings)
     else:
         settings = {**(settings or {}), **changes}
+    if generations is not None:
+        whole_number("generations", generations, 1, MAX_GENERATIONS, ConfigError)
     if run is None:
-        last = generations or (find_preset(scheme).generations if isinstance(scheme, str) else None)
-        if last is None:
-            raise ConfigError("a scheme of one's own needs generations=", "generations", None)
-        return evolve_in_memory(
-            scheme, settings, seed=1 if seed is None else seed, generations=last, executor=where, after=after
-        )
+        if generations is None:
+            if isinstance(scheme, Scheme):
+                raise ConfigError("a scheme of one's own needs generations=", "generations", None)
+            generations = find_preset(scheme).generations
+        first_seed = 1 if seed is None else seed
+        return evolve_in_memory(scheme, settings, seed=first_seed, generations=generations, executor=where, after=after)
     if after is not None:
         raise ConfigError("a recorded run goes on by itself: give run or after, not both", "after", after)
     name = scheme if isinstance(scheme, str) else register(scheme)

@@ -1,9 +1,4 @@
-"""``evocheckers runs``: recorded runs.
-
-``evocheckers runs copy`` and ``runs repair``: write a run to a new file.
-
-``evocheckers runs measure``: the strength of several runs' networks.
-"""
+"""``evocheckers runs``: list, show, compare, measure, plot, export, copy and repair recorded runs."""
 
 import contextlib
 import re

@@ -68,7 +68,8 @@ class Evaluator:
         """The values of positions to their sides to move, on all cores: shape ``(n,)``.
 
         Boards, positions and FENs may be mixed; or give an array of rows ``own, opp, kings`` of shape ``(n, 3)``, as
-        ``Board.mover_words`` has them: bits by square, seen from the side to move.
+        ``Board.mover_words`` has them: bits by square, seen from the side to move. That side is then taken for Black,
+        which matters to networks with a fixed view alone.
         """
         rows, is_white = rows_of(positions)
         if self.rules.leaf is not Leaf.BLACK and self.rules.view is not View.FIXED:

@@ -177,17 +177,19 @@ class Searcher:
         """Run a search, which a timer ends if compiled code has no clock; returns whether it was interrupted too."""
         if not self._busy.acquire(blocking=False):
             raise SearchError("this Searcher is searching on another thread; give each thread one of its own")
-        self._stop[0] = GO_ON
-        timer = threading.Timer(limit.seconds, self.stop) if limit.seconds and not clock.IS_HERE else None
-        if timer:
-            timer.daemon = True
-            timer.start()
         try:
-            return (answer(), False) if _is_short(limit) else self._run_interruptibly(answer)
-        finally:
+            self._stop[0] = GO_ON
+            timer = threading.Timer(limit.seconds, self.stop) if limit.seconds and not clock.IS_HERE else None
             if timer:
-                timer.cancel()
-                timer.join()  # otherwise it might stop the next search
+                timer.daemon = True
+                timer.start()
+            try:
+                return (answer(), False) if _is_short(limit) else self._run_interruptibly(answer)
+            finally:
+                if timer:
+                    timer.cancel()
+                    timer.join()  # otherwise it might stop the next search
+        finally:
             self._busy.release()
 
     def _run_interruptibly(self, answer: Callable[[], RawResult]) -> tuple[RawResult, bool]:
